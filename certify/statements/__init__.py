@@ -1,0 +1,1 @@
+"""Statements: the small typed language in which claims and systems are written."""
