@@ -10,10 +10,17 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from certify.errors import InputError
-from certify.numbers.eigenvalues import first_bracket, kernel_if_largest, narrowed, rayleigh, shifted
-from certify.numbers.factors import Elimination, leaves_dominant, plain_descent, settle, weighted_columns
+from certify.numbers.eigenvalues import (
+    first_bracket,
+    kernel_if_largest,
+    may_have_integer_eigenvalue,
+    narrowed,
+    rayleigh,
+    shifted,
+)
+from certify.numbers.factors import Elimination, leaves_dominant, reproduces, settle, weighted_columns
 from certify.numbers.rationals import text
-from certify.numbers.vectors import descends, short_vector
+from certify.numbers.vectors import descends, plain_descent, short_vector
 
 Witness = dict[str, Any]
 
@@ -95,13 +102,13 @@ def lambda_max_witness(m: list[list[fmpq]], bits: int) -> Witness:
     if not isinstance(bits, int) or isinstance(bits, bool) or bits < 0:
         raise InputError(f"bits: {bits!r} is not a precision; accepted: a nonnegative integer")
     numerators, denominator = _symmetric(m)
-    # Eigenvalues of an integer matrix are algebraic integers: a rational one is an integer.
     bracket = first_bracket(numerators)
-    while bracket.hi - bracket.lo >= 1:
-        bracket = narrowed(numerators, bracket)
-    integer = bracket.hi.floor()
-    if integer >= bracket.lo:
-        kernel = kernel_if_largest(numerators, integer)
+    # Eigenvalues of an integer matrix are algebraic integers: a rational one is an integer.
+    if may_have_integer_eigenvalue(numerators):
+        while bracket.hi - bracket.lo >= 1:
+            bracket = narrowed(numerators, bracket)
+        integer = bracket.hi.floor()
+        kernel = kernel_if_largest(numerators, integer) if integer >= bracket.lo else None
         if kernel is not None:
             exact = fmpq(integer, denominator)
             return _enclosure(numerators, denominator, exact, exact, kernel)
@@ -172,7 +179,7 @@ def _witness(numerators: fmpz_mat, denominator: fmpz, strict: bool) -> tuple[boo
             spread[i] = entry
         return False, _refutation(numerators, spread, strict)
     rows, weights = weighted_columns(outcome, denominator)
-    if isinstance(outcome, Elimination) and not leaves_dominant(core, denominator, rows, weights, strict):
+    if isinstance(outcome, Elimination) and not reproduces(core, outcome):
         raise AssertionError("an exact factor failed its own check")
     factor: list[list[str]] = [[] for _ in range(dimension)]
     for i, row in zip(kept, rows, strict=True):

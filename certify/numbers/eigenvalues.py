@@ -7,7 +7,7 @@ bound is exact at every step; only how fast they meet is a matter of rounding.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz, fmpz_mat, nmod_mat
 
 from certify.numbers.factors import (
     Elimination,
@@ -21,6 +21,9 @@ from certify.numbers.factors import (
     solve_transposed,
 )
 from certify.numbers.vectors import quadratic
+
+# The first primes above 2^31: most polynomials without an integer root have no root modulo one of them.
+_PRIMES = tuple((1 << 31) + k for k in (11, 45, 65, 95, 129, 135, 165, 209, 219, 221, 239, 245))
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,14 @@ class Bracket:
 
 
 def shifted(numerators: fmpz_mat, sigma: fmpq) -> tuple[fmpz_mat, fmpz]:
-    """The matrix sigma I - A as an integer matrix and its denominator."""
+    """The matrix sigma I - A as an integer matrix and its denominator.
+
+    Examples
+    --------
+    >>> shifted(fmpz_mat([[1, 2], [2, 3]]), fmpq(9, 2))
+    ([ 7, -4]
+    [-4,  3], 2)
+    """
     moved = numerators * -sigma.q
     for i in range(numerators.nrows()):
         moved[i, i] += sigma.p
@@ -47,7 +57,13 @@ def shifted(numerators: fmpz_mat, sigma: fmpq) -> tuple[fmpz_mat, fmpz]:
 
 
 def rayleigh(numerators: fmpz_mat, vector: Sequence[fmpz]) -> fmpq:
-    """The exact quotient v'Av / v'v."""
+    """The exact quotient v'Av / v'v.
+
+    Examples
+    --------
+    >>> rayleigh(fmpz_mat([[1, 2], [2, 3]]), [fmpz(2), fmpz(3)])
+    55/13
+    """
     return fmpq(quadratic(numerators, vector), sum(entry * entry for entry in vector))
 
 
@@ -79,6 +95,11 @@ def narrowed(numerators: fmpz_mat, bracket: Bracket) -> Bracket:
     return Bracket(
         rayleigh(numerators, outcome), bracket.hi, outcome, bracket.factor, max(1, bracket.step // 2), bracket.extra
     )
+
+
+def may_have_integer_eigenvalue(numerators: fmpz_mat) -> bool:
+    """False only if the characteristic polynomial has no root modulo some prime, hence no integer root."""
+    return all(nmod_mat(numerators, prime).charpoly().roots() for prime in _PRIMES)
 
 
 def kernel_if_largest(numerators: fmpz_mat, integer: fmpz) -> list[fmpz] | None:

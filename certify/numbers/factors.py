@@ -10,6 +10,7 @@ from math import isqrt
 from operator import mul
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat, nmod_mat
+from flint.utils.flint_exceptions import DomainError
 
 from certify.numbers.vectors import descends, primitive, short_vector
 
@@ -45,9 +46,9 @@ class Elimination:
 
 def first_scale(numerators: fmpz_mat, denominator: fmpz) -> int:
     """The smallest scale worth trying: there the smallest diagonal entry of F is about the dimension."""
-    smallest = min(numerators[i, i] for i in range(numerators.nrows()))
-    magnitude = smallest.bit_length() - denominator.bit_length()
-    return numerators.nrows().bit_length() - magnitude // 2
+    dimension = numerators.nrows()
+    smallest = min(numerators[i, i] for i in range(dimension))
+    return dimension.bit_length() - (smallest.bit_length() - denominator.bit_length()) // 2
 
 
 def rounded_factor(numerators: fmpz_mat, denominator: fmpz, scale: int) -> Rounded:
@@ -56,6 +57,11 @@ def rounded_factor(numerators: fmpz_mat, denominator: fmpz, scale: int) -> Round
     Row by row, F_ij is the nearest integer to (4^s A_ij - sum_{k<j} F_ik F_jk) / F_jj, which leaves at most
     F_jj / 2 there. The diagonal entry F_ii is then the largest that keeps row i of the remainder dominant, whatever the
     later rows leave in column i. Nothing accumulates, so about log2(d * condition number) bits are enough.
+
+    Examples
+    --------
+    >>> rounded_factor(fmpz_mat([[4, 5], [5, 9]]), fmpz(1), 2)
+    Rounded(order=[0, 1], rows=[[7], [11, 4]], scale=2, complete=True)
     """
     dimension = numerators.nrows()
     top, bottom = fmpz(1) << max(2 * scale, 0), denominator << max(-2 * scale, 0)
@@ -94,11 +100,10 @@ def descent_of(factor: Rounded) -> list[int]:
     """
     above, last = factor.rows[:-1], factor.rows[-1]
     precision = 64 + 2 * max((row[-1].bit_length() for row in above), default=0)
-    solved = solve_transposed(above, [entry << precision for entry in last])
+    solved = solve_transposed(above, [-entry << precision for entry in last])
     vector = [0] * len(factor.order)
-    for index, entry in zip(factor.order, solved, strict=False):
-        vector[index] = -entry
-    vector[factor.order[len(above)]] = 1 << precision
+    for index, entry in zip(factor.order, [*solved, 1 << precision], strict=False):
+        vector[index] = entry
     return vector
 
 
@@ -125,12 +130,18 @@ def eliminate(numerators: fmpz_mat) -> Elimination:
     """Symmetric elimination without fractions, on positive pivots, until none is left or the matrix is not PSD.
 
     After k pivots every entry of the rest is a minor of order k + 1, so each division below is exact.
+
+    Examples
+    --------
+    >>> eliminate(fmpz_mat([[1, 2], [2, 4]])).columns
+    [[1, 2]]
+    >>> eliminate(fmpz_mat([[1, 2], [2, 3]])).descent
+    {1: 1}
     """
     entries = numerators.tolist()
     dimension = len(entries)
     rest, pivots = list(range(dimension)), list[int]()
-    columns, weights = list[list[fmpz]](), list[fmpz]()
-    previous = fmpz(1)
+    columns, weights, previous = list[list[fmpz]](), list[fmpz](), fmpz(1)
     while rest:
         lowest = min(rest, key=lambda i: entries[i][i])
         if entries[lowest][lowest] < 0:
@@ -158,6 +169,25 @@ def eliminate(numerators: fmpz_mat) -> Elimination:
             if entries[i][j] != 0:
                 return Elimination(columns, weights, pivots, rest, {i: 1, j: -1 if entries[i][j] > 0 else 1})
     return Elimination(columns, weights, pivots, rest, None)
+
+
+def reproduces(numerators: fmpz_mat, exact: Elimination) -> bool:
+    """Whether A = sum over k of c_k c_k' / weight_k: the exact check of an elimination that left nothing.
+
+    What is left after k terms is an integer matrix over the last pivot; one denominator for all would be far longer.
+    """
+    rest, previous = numerators, fmpz(1)
+    for column, weight in zip(exact.columns, exact.weights, strict=True):
+        pivot, odd = divmod(weight, previous)
+        if odd or pivot <= 0:
+            return False
+        upright = fmpz_mat(len(column), 1, column)
+        try:
+            rest = (rest * pivot - upright * upright.transpose()) / previous
+        except DomainError:
+            return False
+        previous = pivot
+    return rest.is_zero()
 
 
 def lift(numerators: fmpz_mat, pivots: Sequence[int], direction: dict[int, int]) -> list[fmpz]:
@@ -213,29 +243,6 @@ def leaves_dominant(
     return True
 
 
-def plain_descent(numerators: fmpz_mat, strict: bool) -> list[fmpz] | None:
-    """A vector with one or two entries that shows the matrix is not definite, if there is one."""
-    dimension = numerators.nrows()
-    entries = numerators.tolist()
-
-    def spread(pairs: dict[int, fmpz]) -> list[fmpz]:
-        return [pairs.get(i, fmpz(0)) for i in range(dimension)]
-
-    for i in range(dimension):
-        if entries[i][i] < 0 or (strict and entries[i][i] == 0):
-            return spread({i: fmpz(1)})
-    for i in range(dimension):
-        a = entries[i][i]
-        for j in range(i + 1, dimension):
-            b, c = entries[i][j], entries[j][j]
-            if a * c < b * b or (strict and a * c == b * b):
-                pair = [-b, a] if a else [c, -b] if c else [fmpz(1), fmpz(-1 if b > 0 else 1)]
-                minor = fmpz_mat([[a, b], [b, c]])
-                short = short_vector(pair, lambda v, minor=minor: descends(minor, v, strict))  # type: ignore[misc]
-                return spread(dict(zip((i, j), short or pair, strict=True)))
-    return None
-
-
 def looks_singular(numerators: fmpz_mat) -> bool:
     """True for every singular matrix, and for very few others."""
     return nmod_mat(numerators, _PRIME).rank() < numerators.nrows()
@@ -243,12 +250,12 @@ def looks_singular(numerators: fmpz_mat) -> bool:
 
 def settle(numerators: fmpz_mat, denominator: fmpz, strict: bool, start: int = 0) -> Rounded | Elimination | list[fmpz]:
     """A factor or a vector for a matrix with positive diagonal; an elimination only if it is singular and PSD."""
-    singular = looks_singular(numerators)
+    patience = 8 if looks_singular(numerators) else start + _PATIENCE
     attempts = _attempts(numerators, denominator, strict, start)
     for extra, outcome in attempts:
         if outcome is not None:
             return outcome
-        if extra > (8 if singular else start + _PATIENCE):
+        if extra > patience:
             break
     exact = eliminate(numerators)
     if exact.descent is not None:

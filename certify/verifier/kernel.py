@@ -132,7 +132,6 @@ class Court:
         place = unbounded(tree)
         assert place is not None
         goal, binder = tree[0] == "forall", tree[1][place]
-        others = tree[1][:place] + tree[1][place + 1:]
         lowest = self.evaluator.time(binder[2], env) if len(binder) > 1 else 0
         if not isinstance(lowest, int) or any(
                 binder[0] in self.evaluator.free(part) for part in tree[1][:place]):
@@ -143,8 +142,7 @@ class Court:
             if start < covered or (end != FOREVER and end < start) or covered == MAX_INT:
                 raise PlanError("the steps of a plan are not in order")
             gap = gap or start != covered
-            found = self._each(tree, env, path, step, binder[0], others, start, end) if step["by"] == "each" \
-                else self._range(tree, env, path, step, binder[0], others, start, end)
+            found = self.step(tree, env, path, step)
             if found is not None:
                 if number + 1 != len(steps):
                     raise PlanError("a plan goes on after it has failed")
@@ -154,6 +152,15 @@ class Court:
         if gap:
             raise PlanError("a plan leaves out some times")
         return Outcome(goal, FOREVER if covered == MAX_INT else covered - 1)
+
+    def step(self, tree: Tree, env: Env, path: tuple[int, ...], step: Any) -> tuple[int, Env, bool] | None:
+        """One step of a plan: None if it shows the goal at all its times, else where it fails first."""
+        start, end = read_span(step)
+        place = unbounded(tree)
+        assert place is not None
+        others = tree[1][:place] + tree[1][place + 1:]
+        act = self._each if step["by"] == "each" else self._range
+        return act(tree, env, path, step, tree[1][place][0], others, start, end)
 
     def _each(self, tree: Tree, env: Env, path: tuple[int, ...], step: Any, name: str, others: list[Tree],
               start: int, end: Any) -> tuple[int, Env, bool] | None:

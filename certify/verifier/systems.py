@@ -158,15 +158,16 @@ class Trajectory:
         if self.regime is not None and t > self.regime.start:
             return self._keep(t, self.regime.state(t))
         now = max(s for s in self.states if s < t)
+        state = self.states[now]
         while now < t:
+            state = self._keep(now + 1, self.step(state, now))
             now += 1
-            self._keep(now, self.step(self.states[now - 1], now - 1))
-        return self.states[t]
+        return state
 
     def _keep(self, t: int, state: State) -> State:
         self.states[t] = state
-        if len(self.states) > KEEP_STATES:  # time 0 stays, and the newest
-            del self.states[sorted(self.states)[1]]
+        if len(self.states) > KEEP_STATES:  # the start stays, and what was computed last
+            del self.states[list(self.states)[1]]
         return state
 
     def spend(self, amount: int) -> None:

@@ -127,8 +127,6 @@ class Regime:
 
     def contraction(self, offset: int, domain: Domain) -> Ratio:
         """c at t + offset for all t of the domain."""
-        if domain.start + min(offset, 0) < self.start:
-            raise Undecided("a time before the regime")
         if self.form is not None:
             return lift(expression(self.form, time_symbol(offset), domain))
         if offset < 0:
@@ -145,6 +143,8 @@ class Regime:
 
     def position(self, i: int, offset: int, domain: Domain) -> list[Ratio]:
         """x_i at t + offset for all t of the domain."""
+        if domain.start < self.start or domain.start + offset < self.start:
+            raise Undecided("a time before the regime")
         if self.base[i] == self.rest[i]:
             return [lift(Rat(v, self.den)) for v in self.rest[i]]
         c = self.contraction(offset, domain)

@@ -30,7 +30,7 @@ class Trap:
         unknowns = {name.split(":")[1] for name in poly.symbols() if name.startswith("u:")}
         if len(unknowns) != 1:
             return False
-        parts = _by_unknown(poly)
+        parts = by_unknown(poly)
         if any(len(key) > 2 for key in parts):
             return False
         shape = self._curvature(parts, domain)
@@ -85,7 +85,7 @@ def multiple(value: Poly, pivot: Poly) -> Rat | None:
     return share if value == pivot * Poly.constant(share) else None
 
 
-def _by_unknown(poly: Poly) -> dict[tuple[int, ...], Poly]:
+def by_unknown(poly: Poly) -> dict[tuple[int, ...], Poly]:
     """The coefficients of the monomials in the coordinates of the unknown point."""
     parts: dict[tuple[int, ...], dict[Monomial, Rat]] = {}
     for monomial, coefficient in poly.terms.items():

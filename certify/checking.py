@@ -1,0 +1,277 @@
+"""From a claim and an instance to a verdict and its certificate.
+
+The search for a verdict may use anything; the verdict itself is what the verifier's kernel makes of the plans and
+lemmas found, and no certificate leaves here that the kernel has not accepted.
+"""
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from . import __version__
+from .claims import Claim
+from .errors import UnableError
+from .instances import Instance, checked
+from .statements.plans import Deadline, Planner, PlanningCourt
+from .theories import Finder
+from .theories.regime import find_regime
+from .verifier.exact import Reject, Undecided
+from .verifier.kernel import FORMAT, FOREVER, Outcome, big, ledger_line, verdict_of, verify
+from .verifier.load import identity
+from .verifier.systems import Tie, Trajectory
+
+MAX_BRANCHES = 48
+MAX_TIES = 10
+DEFAULT_HORIZON = 200
+Selection = dict[tuple[int, int], list[tuple[int, Any]]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a check found: the verdict, the ledger behind it, and the certificate if there is one."""
+
+    claim: Claim
+    instance: Instance
+    verdict: dict[str, Any]
+    ledger: list[dict[str, Any]]
+    ties: list[dict[str, int]] = field(default_factory=list)
+    certificate: dict[str, Any] | None = None
+    evidence: str = "exact"
+
+    @property
+    def kind(self) -> str:
+        return str(self.verdict["kind"])
+
+    @property
+    def id(self) -> str | None:
+        """The content address of the certificate."""
+        return identity(self.certificate) if self.certificate is not None else None
+
+    def as_json(self, path: str | None = None) -> dict[str, Any]:
+        return {"claim": self.claim.id, "verdict": self.verdict, "ledger": self.ledger, "ties": self.ties,
+                "evidence": self.evidence, "certificate": path, "id": self.id}
+
+    def _repr_html_(self) -> str:
+        from html import escape
+        rows = "".join("<tr>" + "".join(f"<td>{escape(str(line.get(key, '')))}</td>"
+                                        for key in ("name", "status", "scope", "t")) + "</tr>" for line in self.ledger)
+        return (f"<p><b>{escape(self.claim.id)}</b>: {escape(self.sentence())}</p>"
+                f"<table><tr><th>line</th><th>status</th><th>scope</th><th>t</th></tr>{rows}</table>")
+
+    def sentence(self) -> str:
+        """The verdict in words."""
+        verdict = self.verdict
+        kind = verdict["kind"]
+        if kind == "holds":
+            if verdict["T"] == FOREVER:
+                return "holds on this instance for ever"
+            return f"holds on this instance to T = {verdict['T']}; nothing is said beyond"
+        if kind == "refuted":
+            place = f" at t = {verdict['t']}" if "t" in verdict else " by a certificate for all times"
+            place += f", token {verdict['i']}" if "i" in verdict else ""
+            return f"refuted{place}{' (the first violation)' if verdict.get('first') and 't' in verdict else ''}"
+        if kind == "vacuous":
+            line = verdict["line"]
+            return "vacuous: the assertion is empty here" if line == "assertion" else f"vacuous: {line} is false"
+        return f"{kind}: {verdict['reason']}" if "reason" in verdict else kind
+
+
+@dataclass
+class Branch:
+    """One selection: how far it is determined, its regime, and (once judged) its outcome."""
+
+    selection: Selection
+    determined: int | None
+    regime: dict[str, Any] | None
+    tie: Tie | None
+    plans: dict[str, Any] = field(default_factory=dict)
+
+
+def check(claim: Claim, instance: Instance, horizon: int = DEFAULT_HORIZON, seconds: float | None = None) -> Result:
+    """Decide a claim on an instance.
+
+    Examples
+    --------
+    >>> import certify
+    >>> data = certify.instance("hardmax", x=[[3], [-1]], B=[[-1]], g="2/(t+2)")
+    >>> certify.check(certify.load("fw25v1/thm-3.1"), data).verdict["t"]
+    575
+    """
+    return _Check(claim, instance, horizon, seconds).run()
+
+
+class _Check:
+    def __init__(self, claim: Claim, instance: Instance, horizon: int, seconds: float | None) -> None:
+        self.claim, self.instance, self.horizon = claim, instance, horizon
+        self.deadline = monotonic() + seconds if seconds is not None else None
+        self.data = checked(instance, claim.tree, claim.system)
+        self.finder = Finder()
+        self.ties: list[dict[str, int]] = []
+
+    def run(self) -> Result:
+        best: tuple[Any, Branch, list[dict[str, Any]], dict[str, Any]] | None = None
+        fallback: tuple[list[dict[str, Any]], dict[str, Any]] | None = None
+        try:
+            for branch in self._branches():
+                ledger, verdict = self._judge(branch)
+                if not branch.selection:
+                    fallback = (ledger, verdict)
+                    if verdict["kind"] in ("vacuous", "not here", "exhibited") or (
+                            verdict["kind"] != "refuted" and branch.tie is None):
+                        return self._result(branch, ledger, verdict)
+                if verdict["kind"] in ("refuted", "exhibited"):
+                    rank = (int(verdict.get("t", -1)), not verdict.get("first"), int(verdict.get("i", 0)))
+                    if best is None or rank < best[0]:
+                        best = (rank, branch, ledger, verdict)
+                elif not branch.selection:
+                    first_branch = branch
+        except Deadline:
+            if best is None:
+                ledger = fallback[0] if fallback else []
+                return Result(self.claim, self.instance, {"kind": "undecided", "reason": "the time allowed is used up"},
+                              ledger, self.ties)
+        if best is not None:
+            return self._result(*best[1:])
+        assert fallback is not None
+        return self._result(first_branch, *fallback)
+
+    # ---- selections
+
+    def _branches(self) -> Iterator[Branch]:
+        """Selections, breadth-first: first none at all, then at each tie one leader point after the other."""
+        queue: deque[Selection] = deque([{}])
+        count = 0
+        while queue and count < MAX_BRANCHES:
+            branch = self._follow(queue.popleft())
+            count += 1
+            yield branch
+            if branch.tie is not None:
+                if len(self.ties) < MAX_TIES and {"t": branch.tie.t, "i": branch.tie.i} not in self.ties:
+                    self.ties.append({"t": branch.tie.t, "i": branch.tie.i})
+                place = (branch.tie.t, branch.tie.i)
+                queue.extend({**branch.selection, place: [(j, "1")]} for j in branch.tie.points)
+
+    def _follow(self, selection: Selection) -> Branch:
+        """Simulate along a selection to a tie, a regime or the horizon."""
+        if self.claim.system is None:
+            return Branch(selection, None, None, None)
+        court = self._court({"lines": {}, **_selection_field(selection)})
+        trajectory = court.trajectory
+        for t in range(self.horizon + 2):
+            self._tick()
+            try:
+                trajectory.state(t)
+                regime = find_regime(trajectory, t) if trajectory.native else None
+            except Tie as tie:
+                return Branch(selection, t - 1, None, tie)
+            if regime is not None:
+                return Branch(selection, None, regime, None)
+            self._note_ties(trajectory, t)
+        return Branch(selection, None, None, None)
+
+    def _note_ties(self, trajectory: Trajectory, t: int) -> None:
+        for place in sorted(trajectory.used):
+            if len(self.ties) < MAX_TIES and {"t": place[0], "i": place[1]} not in self.ties:
+                self.ties.append({"t": place[0], "i": place[1]})
+
+    def _tick(self) -> None:
+        if self.deadline is not None and monotonic() > self.deadline:
+            raise Deadline
+
+    def _court(self, plans: dict[str, Any]) -> PlanningCourt:
+        court = PlanningCourt(self.claim.tree, self.claim.system, dict(self.instance.fields), plans, self.finder)
+        court.deadline = self.deadline
+        return court
+
+    # ---- judging
+
+    def _judge(self, branch: Branch) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Plan every line along a selection; ledger and verdict follow."""
+        branch.plans = {"lines": {}, **_selection_field(branch.selection)}
+        if branch.regime is not None:
+            branch.plans["regime"] = branch.regime
+        for bits in (64, 256, 1024):
+            self.finder.bits = bits
+            court = self._court(branch.plans)
+            branch.plans["lines"].clear()
+            planner = Planner(court, self.horizon, branch.determined)
+            outcomes: list[Outcome] = []
+            for name, formula in self.claim.tree[7]:
+                outcomes.append(planner.line(name, formula))
+            decided = all(o.value is not False for o in outcomes)
+            court.evaluator.atoms = 0
+            asserted = planner.line("assertion", self.claim.tree[8]) if decided else Outcome(None)
+            empty = asserted.value is True and court.evaluator.atoms == 0
+            enclosed = any("lambda_max" in name for name in court.evaluator.enclosures)
+            if asserted.value is not None or not enclosed:
+                break
+            self.finder.found.clear()
+        names = [name for name, _ in self.claim.tree[7]]
+        ledger = [ledger_line(name, outcome) for name, outcome in zip([*names, "assertion"], [*outcomes, asserted],
+                                                                      strict=True)]
+        return ledger, verdict_of(self.claim.tree, ledger, outcomes, asserted, empty, bool(branch.selection))
+
+    def _result(self, branch: Branch, ledger: list[dict[str, Any]], verdict: dict[str, Any]) -> Result:
+        """The certificate of a decided branch, or an undecided result with its reason."""
+        if verdict["kind"] == "undecided":
+            return Result(self.claim, self.instance, {**verdict, "reason": self._reason(branch, ledger)}, ledger,
+                          self.ties)
+        certificate = self._certificate(branch, verdict)
+        return Result(self.claim, self.instance, certificate["verdict"], certificate["ledger"], self.ties, certificate)
+
+    def _reason(self, branch: Branch, ledger: list[dict[str, Any]]) -> str:
+        asserted = ledger[-1]
+        limited = [line for line in ledger[:-1] if line["status"] == "true" and line.get("scope") != FOREVER]
+        open_lines = [line["name"] for line in ledger if line["status"] == "undecided"]
+        if asserted["status"] == "false" and limited:
+            return f"violated at t = {asserted.get('t')}, {limited[0]['name']} known only to {limited[0]['scope']}"
+        if branch.tie is not None:
+            return f"{branch.tie}; no all-time argument found for {', '.join(open_lines)}"
+        return f"no plan decides {', '.join(open_lines)}"
+
+    def _certificate(self, branch: Branch, verdict: dict[str, Any]) -> dict[str, Any]:
+        """Assemble, keep only what the kernel uses, and have it accepted before anyone sees it."""
+        plans = dict(branch.plans)
+        try:
+            if "regime" in plans and not self._regime_needed(plans, verdict):
+                del plans["regime"]
+            self.finder.used.clear()
+            court = self._court(plans)
+            ledger, final = court.judge()
+        except (Reject, Undecided) as reason:
+            raise UnableError(f"internal: the plans found do not stand: {reason}") from None
+        plans["lines"] = {key: steps for key, steps in plans["lines"].items() if key in court.used_plans}
+        lemmas = self.finder.lemmas()
+        theories = sorted({lemma["theory"] for lemma in lemmas.values()} | court.theories)
+        certificate = {
+            "format": FORMAT, "theories": theories,
+            "claim": {"id": self.claim.id, "tree": self.claim.tree, "system": self.claim.system, "text": self.claim.text},
+            "instance": dict(self.instance.fields), "verdict": {**final, "evidence": "exact"}, "ledger": ledger,
+            "lemmas": lemmas, "plans": plans, "provenance": {"tool": f"certify {__version__}"}}
+        try:
+            verify(certificate)
+        except Reject as reason:
+            raise UnableError(f"internal: the verifier rejects what was found: {reason}") from None
+        return certificate
+
+    def _regime_needed(self, plans: dict[str, Any], verdict: dict[str, Any]) -> bool:
+        """Whether the verdict rests on the regime; if not the certificate is simpler without it."""
+        try:
+            self.finder.used.clear()
+            _, without = self._court({key: value for key, value in plans.items() if key != "regime"}).judge()
+        except (Reject, Undecided):
+            return True
+        return without != verdict
+
+
+def _selection_field(selection: Selection) -> dict[str, Any]:
+    if not selection:
+        return {}
+    return {"selection": [[t, i, [[j, weight] for j, weight in weights]]
+                          for (t, i), weights in sorted(selection.items())]}
+
+
+__all__ = ["DEFAULT_HORIZON", "Result", "big", "check"]

@@ -1,0 +1,146 @@
+"""The catalogue: one folder a paper, one `.claim` file a claim, instances beside them; and a user's own folders."""
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..instances import Instance, load_instance
+from ..statements.parse import Path as TreePath
+from ..statements.parse import parse_claim
+from ..systems import system_tree
+from ..verifier import printer
+from ..verifier.sorts import Tree
+
+CATALOGUE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim: its typed tree, the system it speaks of, and where it was written."""
+
+    tree: Tree
+    system: Tree
+    path: Path | None = None
+    places: dict[TreePath, tuple[int, int]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def id(self) -> str:
+        return str(self.tree[1])
+
+    @property
+    def title(self) -> str:
+        return str(self.tree[3][0])
+
+    @property
+    def source(self) -> str:
+        return str(self.tree[3][1])
+
+    @property
+    def reading(self) -> str:
+        return str(self.tree[3][2])
+
+    @property
+    def text(self) -> str:
+        """Canonical text of the claim and its system: what a certificate carries."""
+        return printer.whole(self.tree, self.system)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+        return f"<pre>{escape(self.text)}</pre>"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse(text: str, source: str = "", path: Path | None = None) -> Claim:
+    """A claim from its text.
+
+    Examples
+    --------
+    >>> parse('claim mine/first system none given a: scalar assert a*a >= 0').id
+    'mine/first'
+    """
+    found = parse_claim(text, system_tree, source)
+    name = found.tree[4][0]
+    return Claim(found.tree, None if name == "none" else system_tree(name), path, found.places)
+
+
+def read_claim(path: Path) -> Claim:
+    """A claim from a file."""
+    try:
+        return parse(path.read_text("utf-8"), str(path), path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or 'cannot be read'}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8 text") from None
+
+
+def papers(folder: Path = CATALOGUE) -> Iterator[Path]:
+    """Folders of papers: those with a paper.toml."""
+    yield from sorted(p.parent for p in folder.glob("*/paper.toml"))
+
+
+@cache
+def paper(folder: Path) -> dict[str, Any]:
+    """What paper.toml says."""
+    try:
+        return tomllib.loads((folder / "paper.toml").read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{folder / 'paper.toml'}: {error}") from None
+
+
+def catalogue(folder: Path = CATALOGUE) -> Iterator[Claim]:
+    """Every claim of a catalogue."""
+    for home in papers(folder):
+        for path in sorted(home.glob("*.claim")):
+            yield read_claim(path)
+
+
+def load(id_or_path: str | Path) -> Claim:
+    """A claim by its id in the catalogue, or from a .claim file.
+
+    Examples
+    --------
+    >>> load("fw25v1/thm-3.1").title
+    'Frank-Wolfe convergence to a cluster at the origin'
+    """
+    name = str(id_or_path)
+    if name.endswith(".claim"):
+        return read_claim(Path(name))
+    home, _, short = name.partition("/")
+    path = CATALOGUE / home / f"{short}.claim"
+    if not short or "/" in short or ".." in name or not path.is_file():
+        from difflib import get_close_matches
+        known = [f"{p.parent.name}/{p.stem}" for p in CATALOGUE.glob("*/*.claim")]
+        near = get_close_matches(name, known, 3, 0.4)
+        hint = f"did you mean {', '.join(near)}?" if near else "`certify claims` lists the catalogue"
+        raise InputError(f"unknown claim {name!r}; {hint} A claim file ends in .claim")
+    return read_claim(path)
+
+
+def instance_names(claim: Claim) -> list[str]:
+    """Names of the instances that the claim's folder lists for it, as paper/name."""
+    if claim.path is None or not (claim.path.parent / "paper.toml").is_file():
+        return []
+    listed = paper(claim.path.parent).get("instances", {}).get(claim.path.stem, [])
+    return [name if "/" in name else f"{claim.path.parent.name}/{name}" for name in listed]
+
+
+def named_instance(claim: Claim, name: str) -> Instance:
+    """An instance by name: `name` in the claim's own folder, or `paper/name`."""
+    base = claim.path.parent if claim.path is not None else CATALOGUE
+    home, _, short = name.rpartition("/")
+    folder = base.parent / home if home else base
+    for candidate in (folder, CATALOGUE / home if home else CATALOGUE):
+        path = candidate / "instances" / f"{short}.json"
+        if ".." not in name and path.is_file():
+            found = load_instance(path)
+            return Instance(found.fields, name)
+    known = instance_names(claim)
+    hint = f"; named instances of {claim.id}: {', '.join(known)}" if known else ""
+    raise InputError(f"{name}: no such file or named instance{hint}")
