@@ -19,9 +19,9 @@ from .statements.plans import Deadline, Planner, PlanningCourt
 from .theories import Finder
 from .theories.regime import find_regime
 from .verifier.exact import Reject, Undecided
-from .verifier.kernel import FORMAT, FOREVER, Outcome, big, ledger_line, verdict_of, verify
+from .verifier.kernel import FOREVER, FORMAT, Outcome, ledger_line, verdict_of, verify
 from .verifier.load import identity
-from .verifier.systems import Tie, Trajectory
+from .verifier.systems import Tie
 
 MAX_BRANCHES = 48
 MAX_TIES = 10
@@ -110,6 +110,7 @@ class _Check:
         self.data = checked(instance, claim.tree, claim.system)
         self.finder = Finder()
         self.ties: list[dict[str, int]] = []
+        self.latest: int | None = None  # ties after the best violation so far need no exploring
 
     def run(self) -> Result:
         best: tuple[Any, Branch, list[dict[str, Any]], dict[str, Any]] | None = None
@@ -119,13 +120,14 @@ class _Check:
                 ledger, verdict = self._judge(branch)
                 if not branch.selection:
                     fallback = (ledger, verdict)
-                    if verdict["kind"] in ("vacuous", "not here", "exhibited") or (
-                            verdict["kind"] != "refuted" and branch.tie is None):
+                    if branch.tie is None or verdict["kind"] in ("vacuous", "not here", "exhibited") or verdict.get(
+                            "T") == FOREVER or (verdict["kind"] == "refuted" and "t" not in verdict):
                         return self._result(branch, ledger, verdict)
                 if verdict["kind"] in ("refuted", "exhibited"):
                     rank = (int(verdict.get("t", -1)), not verdict.get("first"), int(verdict.get("i", 0)))
                     if best is None or rank < best[0]:
                         best = (rank, branch, ledger, verdict)
+                        self.latest = rank[0]
                 elif not branch.selection:
                     first_branch = branch
         except Deadline:
@@ -147,11 +149,12 @@ class _Check:
         while queue and count < MAX_BRANCHES:
             branch = self._follow(queue.popleft())
             count += 1
-            yield branch
             if branch.tie is not None:
-                if len(self.ties) < MAX_TIES and {"t": branch.tie.t, "i": branch.tie.i} not in self.ties:
-                    self.ties.append({"t": branch.tie.t, "i": branch.tie.i})
                 place = (branch.tie.t, branch.tie.i)
+                if len(self.ties) < MAX_TIES and {"t": place[0], "i": place[1]} not in self.ties:
+                    self.ties.append({"t": place[0], "i": place[1]})
+            yield branch
+            if branch.tie is not None and (self.latest is None or branch.tie.t <= self.latest):
                 queue.extend({**branch.selection, place: [(j, "1")]} for j in branch.tie.points)
 
     def _follow(self, selection: Selection) -> Branch:
@@ -169,13 +172,7 @@ class _Check:
                 return Branch(selection, t - 1, None, tie)
             if regime is not None:
                 return Branch(selection, None, regime, None)
-            self._note_ties(trajectory, t)
         return Branch(selection, None, None, None)
-
-    def _note_ties(self, trajectory: Trajectory, t: int) -> None:
-        for place in sorted(trajectory.used):
-            if len(self.ties) < MAX_TIES and {"t": place[0], "i": place[1]} not in self.ties:
-                self.ties.append({"t": place[0], "i": place[1]})
 
     def _tick(self) -> None:
         if self.deadline is not None and monotonic() > self.deadline:
@@ -197,7 +194,7 @@ class _Check:
             self.finder.bits = bits
             court = self._court(branch.plans)
             branch.plans["lines"].clear()
-            planner = Planner(court, self.horizon, branch.determined)
+            planner = Planner(court, self.horizon, branch.determined, traps=not branch.selection)
             outcomes: list[Outcome] = []
             for name, formula in self.claim.tree[7]:
                 outcomes.append(planner.line(name, formula))
@@ -272,6 +269,3 @@ def _selection_field(selection: Selection) -> dict[str, Any]:
         return {}
     return {"selection": [[t, i, [[j, weight] for j, weight in weights]]
                           for (t, i), weights in sorted(selection.items())]}
-
-
-__all__ = ["DEFAULT_HORIZON", "Result", "big", "check"]

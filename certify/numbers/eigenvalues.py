@@ -130,9 +130,8 @@ def _inverse_iteration(numerators: fmpz_mat, bracket: Bracket) -> list[fmpz]:
     """Two steps v <- (hi I - A)^-1 v from the vector of the bracket, in about as many bits as the width can tell."""
     order, rows = bracket.factor.order, bracket.factor.rows
     width = bracket.hi - bracket.lo
-    bits = 24 + max(
-        0, bracket.hi.p.bit_length() - bracket.hi.q.bit_length() + width.q.bit_length() - width.p.bit_length()
-    )
+    norm = len(order) * max(map(abs, numerators.entries()))
+    bits = 24 + max(0, norm.bit_length() + width.q.bit_length() - width.p.bit_length())
     room = max(max(map(abs, row)).bit_length() for row in rows)
     # A little noise, so that no invariant subspace traps the iteration.
     iterate = [entry + 37 * i % 23 - 11 for i, entry in enumerate(_cut([int(entry) for entry in bracket.vector], bits))]

@@ -12,9 +12,10 @@ from typing import Any
 
 from ..theories import Finder
 from ..theories.trap import FindingTrap
-from ..verifier.evaluate import Env, unbounded
+from ..verifier.evaluate import Env, Later, unbounded
 from ..verifier.exact import Rat, Reject, Undecided
 from ..verifier.kernel import FOREVER, Court, Outcome, PlanError, big
+from ..verifier.limits import decide_limit, distance
 from ..verifier.polynomial import Poly
 from ..verifier.schedules import lift
 from ..verifier.sorts import Tree
@@ -49,8 +50,8 @@ class PlanningCourt(Court):
 class Planner:
     """Finds plans for the lines of one claim along one selection."""
 
-    def __init__(self, court: PlanningCourt, horizon: int, determined: int | None) -> None:
-        self.court, self.horizon = court, horizon
+    def __init__(self, court: PlanningCourt, horizon: int, determined: int | None, traps: bool = True) -> None:
+        self.court, self.horizon, self.traps = court, horizon, traps
         self.determined = determined  # last time with a known state, None if all are known
         sequences = court.instance.sequences.values()
         self.settled = max((s.settled for s in sequences), default=0)
@@ -102,6 +103,7 @@ class Planner:
     def _decide(self, tree: Tree, env: Env, path: tuple[int, ...], step: dict[str, Any]) -> bool | None:
         """What one step shows by itself: the truth of the quantifier's body at its times, or None."""
         self.court.tick()
+        self.court.evaluator.spent = self.court.trajectory.work = 0  # a verifier's limits are for the final plan
         goal = tree[0] == "forall"
         try:
             return goal if self.court.step(tree, env, path, step) is None else not goal
@@ -118,10 +120,9 @@ class Planner:
             tail = self._decide(tree, env, path, self._range(start, end))
             if tail is None:
                 continue
-            if tail is goal:
-                steps = self._cover(tree, env, path, lowest, start - 1)
-                return steps if steps and _failed(steps) else [*_clean(steps), self._range(start, end)]
-            steps = self._cover(tree, env, path, lowest, start)
+            steps = self._cover(tree, env, path, lowest, start - 1 if tail is goal else start)
+            if tail is goal and not _ended(steps):
+                steps.append(self._range(start, end))
             return _clean(steps)
         return self._without_closed_form(tree, env, path, lowest)
 
@@ -203,7 +204,7 @@ class Planner:
 
     def _trap_starts(self) -> list[int]:
         """Times at which to close a trap: early ones have small numbers, late ones small hulls."""
-        if self.court.system is None or not self.court.trajectory.native:
+        if self.court.system is None or not self.court.trajectory.native or not self.traps:
             return []
         last = self.horizon if self.determined is None else min(self.determined, self.horizon)
         starts = [t for k in range(40) for t in (2**k - 1, 3 * 2**k - 1) if t <= last]
@@ -281,10 +282,12 @@ class Planner:
             candidates.append(self._range(max(self.settled, self.regime_start or 0), FOREVER))
             candidates += [self._trap(t, max(t, self.settled), FOREVER) for t in self._trap_starts()]
         for step in candidates:
-            if step["by"] == "trap" and not self._with_rate(tree, step):
-                continue
-            if any(self._limit_truth(tree, env, step) is not None for env in self._some_tokens()):
-                return step
+            for above in (False, True) if step["by"] == "trap" else (False,):
+                trial = dict(step)
+                if trial["by"] == "trap" and not self._with_rate(tree, trial, above):
+                    continue
+                if any(self._limit_truth(tree, env, trial) is not None for env in self._some_tokens()):
+                    return trial
         return None
 
     def _some_tokens(self) -> Iterator[Env]:
@@ -293,30 +296,22 @@ class Planner:
             yield {name: i for name in ("i", "j", "k", "l")}
 
     def _limit_truth(self, tree: Tree, env: Env, step: dict[str, Any]) -> bool | None:
-        from ..verifier.limits import decide_limit
         self.court.tick()
         try:
             return decide_limit(self.court, tree, env, [step])
         except (Reject, Undecided, KeyError):
             return None
 
-    def _with_rate(self, tree: Tree, step: dict[str, Any]) -> bool:
-        """Give a trap the lower bound that its tangent shows."""
-        from ..verifier.evaluate import Later, dot, entrywise, join
+    def _with_rate(self, tree: Tree, step: dict[str, Any], above: bool) -> bool:
+        """Give a trap the lower (upper) bound that it shows."""
         court, evaluator = self.court, self.court.evaluator
         env: Env = {name: 0 for name in ("i", "j", "k", "l")}
         try:
             court.enter(step)
             domain = evaluator.domain = evaluator.new_domain(int(step["from"]), None, step["period"])
-            value = evaluator.term(tree[2], {**env, tree[1]: Later(0)})
-            if tree[0] == "tends":
-                goal = evaluator.like(evaluator.term(tree[3], env), value)
-                gap = entrywise(lambda a, b: join(lambda p, q: p - q, evaluator.number(a), evaluator.number(b)),
-                                value, goal)
-                value = dot(gap, gap) if isinstance(gap, list) else gap
-            quotient = lift(evaluator.number(value))
+            quotient = lift(distance(evaluator, tree, env, {**env, tree[1]: Later(0)}))
             assert evaluator.trap is not None and isinstance(evaluator.trap[1], FindingTrap)
-            rate = evaluator.trap[1].rate(quotient.num, domain)
+            rate = evaluator.trap[1].rate(quotient.num, domain, above)
             if rate is None or not domain.nonnegative(rate, True):
                 return False
             step["rate"] = quotient_tree(rate, quotient.den)
@@ -325,6 +320,10 @@ class Planner:
         finally:
             evaluator.domain = evaluator.trap = None
         return True
+
+
+def _ended(steps: list[dict[str, Any]]) -> bool:
+    return bool(steps) and steps[-1]["by"] in ("failed", "stuck")
 
 
 def _failed(steps: list[dict[str, Any]]) -> bool:

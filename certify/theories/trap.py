@@ -54,8 +54,8 @@ class FindingTrap(Trap):
             weights[high] -= move
         return [Rat(round(float(entry) * 2**20), 2**20) for entry in weights @ points]
 
-    def rate(self, poly: Poly, domain: Domain) -> Poly | None:
-        """A polynomial in t below `poly` on the whole hull, if all its parts are multiples of one factor."""
+    def rate(self, poly: Poly, domain: Domain, above: bool) -> Poly | None:
+        """A polynomial in t below (above) `poly` on the whole hull, if all its parts are multiples of one factor."""
         parts = by_unknown(poly)
         shape = self._curvature(parts, domain)
         if shape is None:
@@ -66,15 +66,18 @@ class FindingTrap(Trap):
         shares = {key: multiple(value, pivot) for key, value in parts.items()}
         if any(share is None for share in shares.values()):
             return None
-        lowest: Rat | None = None
+        values = []
         for point in self.points:
             value = Rat(0)
             for key, share in shares.items():
                 assert share is not None
-                value = value + share * self._monomial(key, point, shape == "convex")
-            lowest = value if lowest is None or value < lowest else lowest
-        assert lowest is not None
-        return pivot * Poly.constant(lowest)
+                value = value + share * self._monomial(key, point, not above and shape == "convex")
+            values.append(value)
+        extreme = values[0]
+        for value in values[1:]:
+            if (extreme < value) if above else (value < extreme):
+                extreme = value
+        return pivot * Poly.constant(extreme)
 
 
 def _float(value: Rat) -> float:

@@ -143,6 +143,7 @@ class Evaluator:
     def new_domain(self, start: int, end: int | None, period: int) -> Domain:
         domain = Domain(start, end, period)
         domain.bounds = self.enclosures
+        domain.unknown = self.trap[1].nonnegative if self.trap is not None else None
         return domain
 
     def time(self, tree: Tree, env: Env) -> Any:
@@ -529,14 +530,12 @@ class Evaluator:
         if not isinstance(high, Later) or high.offset > 0 or not isinstance(low, int) or any(
                 isinstance(env.get(name), Later | list) for name in depends):
             return None
-        known: Truth = goal
         domain = self.domain
         for s in range(low, domain.start + high.offset + 1):
             value = self._earlier(goal, others, body, {**env, binder[0]: s}, path)
-            if value is (not goal):
+            if value is not goal:
                 return value
-            known = None if value is None else known
-        if known is not goal or domain.period != 1:
+        if domain.period != 1:
             return None
         value = self.every(goal, others, body, {**env, binder[0]: Later(0)}, path)[0]
         return goal if value is goal else None

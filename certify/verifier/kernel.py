@@ -136,10 +136,10 @@ class Court:
         if not isinstance(lowest, int) or any(
                 binder[0] in self.evaluator.free(part) for part in tree[1][:place]):
             return Outcome(None)
-        covered, gap = lowest, False
+        covered, gap, forever = lowest, False, False
         for number, step in enumerate(steps):
             start, end = read_span(step)
-            if start < covered or (end != FOREVER and end < start) or covered == MAX_INT:
+            if forever or start < covered or (end != FOREVER and end < start):
                 raise PlanError("the steps of a plan are not in order")
             gap = gap or start != covered
             found = self.step(tree, env, path, step)
@@ -148,10 +148,11 @@ class Court:
                     raise PlanError("a plan goes on after it has failed")
                 t, where, clean = found
                 return Outcome(not goal, None, {**tokens_of(tree, where), "t": t}, clean and not gap)
-            covered = MAX_INT if end == FOREVER else end + 1
+            forever = end == FOREVER
+            covered = start if forever else end + 1
         if gap:
             raise PlanError("a plan leaves out some times")
-        return Outcome(goal, FOREVER if covered == MAX_INT else covered - 1)
+        return Outcome(goal, FOREVER if forever else covered - 1)
 
     def step(self, tree: Tree, env: Env, path: tuple[int, ...], step: Any) -> tuple[int, Env, bool] | None:
         """One step of a plan: None if it shows the goal at all its times, else where it fails first."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .evaluate import Env, Later, Truth, conjunction, dot, entrywise, join
+from .evaluate import Env, Evaluator, Later, Truth, conjunction, dot, entrywise, join
 from .exact import Rat, Undecided
 from .polynomial import Domain, Poly, Ratio
 from .schedules import Scalar, at_least_zero, expression, lift, time_symbol
@@ -31,7 +31,7 @@ def decide_limit(court: Court, tree: Tree, env: Env, steps: list[Any]) -> Truth:
         for residue in range(period):
             evaluator.domain = evaluator.new_domain(start + residue, None, period)
             inner = {**env, tree[1]: Later(0)}
-            value = _denied(court, tree, env, inner, step) if evaluator.trap else _in_closed_form(court, tree, env, inner)
+            value = _by_rate(court, tree, env, inner, step) if evaluator.trap else _in_closed_form(court, tree, env, inner)
             verdict = conjunction(verdict, value)
         return verdict
     except Undecided:
@@ -40,31 +40,37 @@ def decide_limit(court: Court, tree: Tree, env: Env, steps: list[Any]) -> Truth:
         evaluator.domain = evaluator.trap = None
 
 
-def _denied(court: Court, tree: Tree, env: Env, inner: Env, step: Any) -> Truth:
-    """False if the quantity stays above a positive rate that the limit excludes."""
+def _by_rate(court: Court, tree: Tree, env: Env, inner: Env, step: Any) -> Truth:
+    """In a trap: False if the quantity stays above a positive rate that the limit excludes, True if below one it allows."""
     if "rate" not in step:
         return None
     evaluator = court.evaluator
     domain = evaluator.range_now()
     rate = lift(expression(step["rate"], time_symbol(0), domain))
-    value = evaluator.term(tree[2], inner)
-    if tree[0] == "tends":
-        goal = evaluator.like(evaluator.term(tree[3], env), value)
-        gap = entrywise(lambda a, b: join(lambda p, q: p - q, evaluator.number(a), evaluator.number(b)), value, goal)
-        value = dot(gap, gap) if isinstance(gap, list) else gap
-    value = evaluator.number(value)
+    value = lift(distance(evaluator, tree, env, inner))
     growth = degree(rate)
     if growth is None or not at_least_zero(rate, domain, True):
         return None
-    if not at_least_zero(lift(value) - rate, domain):
-        if tree[0] != "tends" or not at_least_zero(-lift(value) - rate, domain):
+    if tree[0] == "bigO":
+        bound = degree(lift(evaluator.scalar(tree[3], inner)))
+        if bound is None:
             return None
+        if growth <= bound:
+            below = at_least_zero(rate - value, domain) and at_least_zero(rate + value, domain)
+            return True if below else None
+    elif tree[0] == "tends" and growth < 0:
+        return None
+    away = at_least_zero(value - rate, domain) or at_least_zero(-value - rate, domain)
+    return False if away else None
+
+
+def distance(evaluator: Evaluator, tree: Tree, env: Env, inner: Env) -> Scalar:
+    """The scalar that a limit is about: for tends, the gap to the limit (squared, for vectors)."""
+    value = evaluator.term(tree[2], inner)
     if tree[0] == "tends":
-        return False if growth >= 0 else None
-    if tree[0] == "geometric":
-        return False
-    bound = degree(lift(evaluator.scalar(tree[3], inner)))
-    return False if bound is not None and growth > bound else None
+        goal = evaluator.like(evaluator.term(tree[3], env), value)
+        value = entrywise(lambda a, b: join(lambda p, q: p - q, evaluator.number(a), evaluator.number(b)), value, goal)
+    return dot(value, value) if isinstance(value, list) else evaluator.number(value)
 
 
 def degree(value: Ratio) -> int | None:

@@ -1,0 +1,297 @@
+"""The command line: results on standard output, everything else on standard error."""
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import __version__
+from .errors import CertifyError, InputError, UnableError
+
+if TYPE_CHECKING:
+    from .checking import Result
+    from .claims import Claim
+    from .instances import Instance
+
+STYLES = {"true": "green", "false": "red", "undecided": "yellow", "holds": "green", "refuted": "red",
+          "vacuous": "yellow", "exhibited": "green"}
+
+
+class Commands(click.Group):
+    """Turns our errors into one line and an exit code."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().main(*args, **{**kwargs, "standalone_mode": False})
+        except click.exceptions.Exit as stop:
+            sys.exit(stop.exit_code)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(2)
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("certify: interrupted", err=True)
+            sys.exit(130)
+        except BrokenPipeError:
+            sys.exit(0)
+        except UnableError as error:
+            click.echo(f"certify: {error}", err=True)
+            sys.exit(3)
+        except CertifyError as error:
+            click.echo(f"certify: {error}", err=True)
+            sys.exit(2)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="certify")
+def main() -> None:
+    """Exact, certified verdicts on theorems about attention dynamics."""
+
+
+def _claim(name: str) -> Claim:
+    from .claims import load
+    return load(name)
+
+
+def _instance(claim: Claim, source: str, settings: tuple[str, ...]) -> Instance:
+    from .claims import named_instance
+    from .instances import load_instance
+    if source == "-":
+        found = load_instance("-", click.get_text_stream("stdin").read())
+    elif Path(source).exists() or source.endswith((".json", ".npz")):
+        found = load_instance(source)
+    else:
+        found = named_instance(claim, source)
+    return found.with_fields(**_settings(settings)) if settings else found
+
+
+def _settings(settings: tuple[str, ...]) -> dict[str, Any]:
+    from decimal import Decimal
+    values: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key:
+            raise InputError(f"--set {setting}: expected KEY=VALUE")
+        try:
+            values[key] = json.loads(value, parse_float=Decimal)
+        except ValueError:
+            values[key] = value
+    return values
+
+
+@main.command()
+@click.argument("claim_name", metavar="CLAIM")
+@click.argument("instance_name", metavar="INSTANCE")
+@click.option("--horizon", type=click.IntRange(0, 10**7), default=200, show_default=True,
+              help="Simulate to this t; a regime found within it decides beyond it.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the certificate here.")
+@click.option("--expect", metavar="KIND", help="Exit 1 unless the verdict is of this kind.")
+@click.option("--set", "settings", multiple=True, metavar="K=V", help="Add or replace a key of the instance.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Stop after this time.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(claim_name: str, instance_name: str, horizon: int, output: Path | None, expect: str | None,
+          settings: tuple[str, ...], seconds: float | None, as_json: bool) -> None:
+    """Decide a claim (an id or a .claim file) on an instance (a file, `-`, or a named instance)."""
+    from .certificate import require_writable, write
+    from .checking import check as decide
+    if output is not None:
+        require_writable(output)
+    claim = _claim(claim_name)
+    instance = _instance(claim, instance_name, settings)
+    result = decide(claim, instance, horizon, seconds)
+    written = None
+    if output is not None and result.certificate is not None:
+        write(result.certificate, output)
+        written = str(output)
+    if as_json:
+        click.echo(json.dumps(result.as_json(written)))
+    else:
+        _show(result, written)
+    if expect is not None and result.kind != expect:
+        click.echo(f"certify: expected {expect}, the verdict is {result.kind}", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _show(result: Result, written: str | None) -> None:
+    """A verdict for a person."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"[bold]{result.claim.id}[/bold]  {escape(result.claim.title)}")
+    if result.claim.reading:
+        console.print(f"reading: {escape(result.claim.reading)}", style="dim")
+    table = Table(box=None, pad_edge=False)
+    for heading in ("line", "status", "scope"):
+        table.add_column(heading)
+    for line in result.ledger:
+        status = line["status"]
+        scope = f"at t = {line['t']}" if "t" in line else str(line.get("scope", ""))
+        scope = f"to T = {scope}" if scope.isdigit() else scope
+        table.add_row(line["name"], f"[{STYLES[status]}]{status}[/]", scope)
+    console.print(table)
+    style = STYLES.get(result.kind, "yellow")
+    console.print(f"[bold {style}]{escape(result.sentence())}[/]  (evidence: {result.evidence})")
+    if result.ties:
+        places = ", ".join(f"(t={tie['t']}, i={tie['i']})" for tie in result.ties)
+        console.print(f"ties met: {places}")
+    if written:
+        console.print(f"certificate: {escape(written)}\nid: {result.id}")
+        console.print(f"re-check it: certify verify {escape(written)}")
+    elif result.certificate is not None:
+        console.print("no certificate was written; add -o FILE to keep it")
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="CERT...")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def verify(files: tuple[str, ...], as_json: bool) -> None:
+    """Re-check certificates in a process that has only the standard library."""
+    from .verification import verify_files
+    from .verifier.command import sentence
+    found = verify_files(files)
+    if as_json:
+        click.echo(json.dumps([item.report for item in found]))
+    else:
+        for item in found:
+            click.echo(sentence(item.report))
+    answers = {item.answer for item in found}
+    raise click.exceptions.Exit(1 if "rejected" in answers else 2 if "unreadable" in answers else 0)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE.claim...")
+def lint(files: tuple[str, ...]) -> None:
+    """Check claim files: syntax, sorts, names; errors with line and column."""
+    from .claims import read_claim
+    failed = False
+    for name in files:
+        try:
+            claim = read_claim(Path(name))
+            click.echo(f"{name}: {claim.id} is well formed")
+        except InputError as error:
+            failed = True
+            click.echo(str(error), err=True)
+    if failed:
+        raise click.exceptions.Exit(2)
+
+
+@main.command()
+@click.argument("claim_name", metavar="CLAIM")
+@click.option("--latex", is_flag=True, help="As LaTeX.")
+def explain(claim_name: str, latex: bool) -> None:
+    """Show a claim, its reading, its source, and what decides it."""
+    claim = _claim(claim_name)
+    if latex:
+        from .statements.latex import latex_claim
+        click.echo(latex_claim(claim.tree, claim.system))
+        return
+    from .claims import instance_names
+    from .explanation import what_decides
+    click.echo(claim.text)
+    click.echo("What decides it")
+    for line in what_decides(claim):
+        click.echo(f"  {line}")
+    names = instance_names(claim)
+    if names:
+        click.echo(f"Named instances: {', '.join(names)}")
+
+
+@main.command()
+@click.argument("word", required=False)
+def words(word: str | None) -> None:
+    """List every word of the language, or explain one."""
+    from difflib import get_close_matches
+
+    from .statements.words import WORDS
+    if word is None:
+        for entry in WORDS.values():
+            click.echo(f"{entry.name:<12} {entry.meaning}")
+        return
+    if word not in WORDS:
+        near = get_close_matches(word, WORDS, 3)
+        hint = f"did you mean {', '.join(near)}?" if near else "`certify words` lists all of them"
+        raise InputError(f"unknown word {word!r}; {hint}")
+    entry = WORDS[word]
+    click.echo(f"{entry.name}: {entry.meaning}")
+    for signature in entry.signatures:
+        click.echo(f"  {signature}")
+    click.echo(f"  example: {entry.example}")
+
+
+@main.command()
+@click.argument("system")
+@click.option("--instance", "as_instance", is_flag=True, help="Print a matching instance file instead.")
+def new(system: str, as_instance: bool) -> None:
+    """Print a commented template of a claim about SYSTEM."""
+    from .statements.templates import instance_template, template
+    click.echo(instance_template(system) if as_instance else template(system), nl=False)
+
+
+@main.command()
+@click.argument("instance_name", metavar="INSTANCE")
+@click.option("--steps", type=click.IntRange(0, 10**6), default=10, show_default=True)
+@click.option("--selection", type=click.Choice(["first", "average-points", "average-indices"]), default="first",
+              show_default=True, help="What to do at ties; `first` takes the first leader.")
+@click.option("--set", "settings", multiple=True, metavar="K=V", help="Add or replace a key of the instance.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with exact states.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw the trajectory to a .png or .svg file.")
+def simulate(instance_name: str, steps: int, selection: str, settings: tuple[str, ...], as_json: bool,
+             plot: Path | None) -> None:
+    """Print an exact trajectory."""
+    from .instances import load_instance
+    from .simulation import simulate as run
+    if plot is not None:
+        from .certificate import require_writable
+        require_writable(plot)
+    if instance_name == "-":
+        instance = load_instance("-", click.get_text_stream("stdin").read())
+    else:
+        instance = load_instance(instance_name)
+    if settings:
+        instance = instance.with_fields(**_settings(settings))
+    path = run(instance, steps, selection)
+    if plot is not None:
+        from .report.figures import save_trajectory
+        save_trajectory(path, plot)
+    if as_json:
+        click.echo(json.dumps(path.as_json()))
+        return
+    for t, state in enumerate(path.states):
+        click.echo(f"t = {t}: " + "  ".join("(" + ", ".join(point) + ")" for point in state))
+    if path.ties:
+        click.echo("ties at " + ", ".join(f"(t={t}, i={i})" for t, i in path.ties))
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def claims(as_json: bool) -> None:
+    """List the catalogue."""
+    from .claims import catalogue, instance_names
+    rows: list[dict[str, Any]] = [
+        {"id": claim.id, "title": claim.title, "kind": claim.tree[2], "source": claim.source,
+         "system": claim.tree[4][0], "status": "not audited", "instances": instance_names(claim)}
+        for claim in catalogue()]
+    if as_json:
+        click.echo(json.dumps(rows))
+        return
+    width = max((len(row["id"]) for row in rows), default=0)
+    for row in rows:
+        click.echo(f"{row['id']:<{width}}  {row['status']:<12}  {row['title']}")
+
+
+@main.command()
+@click.argument("what", type=click.Choice(["instance", "certificate"]))
+def schema(what: str) -> None:
+    """Print the JSON Schema of instances or certificates."""
+    from importlib.resources import files
+    click.echo(files("certify.certificate").joinpath(f"schemas/{what}.json").read_text("utf-8"), nl=False)
+
+
+Handler = Callable[..., None]
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""What decides a claim, in words."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .claims import Claim
+from .verifier.evaluate import unbounded
+from .verifier.sorts import Tree
+
+WITNESSES = {
+    "psd": "psd: a factor that leaves a diagonally dominant rest, or one vector that shows the contrary (psd/1)",
+    "pd": "pd: a factor that leaves a strictly dominant rest, or one vector that shows the contrary (psd/1)",
+    "lambda_max": "lambda_max: rational bounds as tight as the comparison needs, exact when it is rational (psd/1)",
+    "hull": "hull: convex weights, or a separating direction (hull/1)",
+    "tends": "tends: the limit in a regime, or a trap that keeps the tokens away (regime/1, trap/1)",
+    "bigO": "bigO: the growth in a regime, or a trap with a lower bound of larger order (regime/1, trap/1)",
+    "geometric": "geometric: the closed form in a regime, or a trap that excludes every rate (regime/1, trap/1)",
+}
+
+
+def what_decides(claim: Claim) -> Iterator[str]:
+    """Sentences on the facts and arguments that a verdict on this claim rests on."""
+    lines = [*claim.tree[7], ["assertion", claim.tree[8]]]
+    for name, formula in lines:
+        if formula[0] == "forall" and unbounded(formula) is not None:
+            yield (f"{name}: for all t, by one argument over a range of times (closed form or trap), "
+                   "else one by one to the horizon")
+    found = sorted({word for part in claim.tree[6:] for word in _operators(part)} & set(WITNESSES))
+    for word in found:
+        yield WITNESSES[word]
+    if claim.tree[4][1] == "every" and claim.system is not None:
+        yield "ties: every selection counts; a refutation carries its selection, `holds` stops at the first tie"
+
+
+def _operators(tree: Tree) -> Iterator[Any]:
+    if isinstance(tree, list):
+        if tree and isinstance(tree[0], str):
+            yield tree[0]
+        for part in tree:
+            yield from _operators(part)
