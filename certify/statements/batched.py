@@ -80,6 +80,10 @@ def image(matrix: Array, vector: Array, out: Array | None = None) -> Array:
     return total
 
 
+def transpose(matrix: Array) -> Array:
+    return matrix.swapaxes(0, 1)
+
+
 def trace(matrix: Array) -> Array:
     """Sum of the diagonal."""
     total: Array = sum((matrix[a, a] for a in range(1, len(matrix))), start=matrix[0, 0].copy())
@@ -92,6 +96,11 @@ def eigenvalues(matrix: Array) -> Array:
     finite = np.isfinite(symmetric).all(axis=(-2, -1))
     found = np.linalg.eigvalsh(np.where(finite[..., None, None], symmetric, 0.0))
     return np.moveaxis(np.where(finite[..., None], found, np.nan), -1, 0)
+
+
+def largest_eigenvalue(matrix: Array) -> Array:
+    found: Array = eigenvalues(matrix)[-1]
+    return found
 
 
 def definiteness(matrix: Array) -> Array:

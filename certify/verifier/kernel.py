@@ -181,6 +181,8 @@ class Court:
                start: int, end: Any) -> tuple[int, Env, bool] | None:
         """All times of a range at once, a residue class after the other."""
         goal = tree[0] == "forall"
+        if "rate" in step:
+            raise PlanError("a rate is only for limits")
         period = self.enter(step)
         last = None if end == FOREVER else end
         try:
@@ -202,7 +204,9 @@ class Court:
         keys = {"by", "from", "to", "period"}
         if step["by"] == "trap":
             keys |= {"T", "tangent"} if "tangent" in step else {"T"}
-        if step["by"] not in ("range", "trap") or set(step) - {"rate"} != keys:
+        if step["by"] == "trap" and "rate" in step:
+            keys.add("rate")
+        if step["by"] not in ("range", "trap") or set(step) != keys:
             raise PlanError("not a step over a range")
         period = step["period"]
         if type(period) is not int or not 1 <= period <= 10_000:

@@ -1,20 +1,20 @@
-"""From the tree of a claim to operations on batches: the tree is walked once, the operations run for every block.
+"""Terms of a claim as operations on batches: the tree is walked once, the operations run for every block.
 
-Quantities that occur twice become one node, and a node is computed again only when a time changes on which it depends:
-lambda_max(Bs[0]) once a block, J[t](x[i,t+1]) once a time and for all tokens together. Tokens in reach are axes of the
-arrays, times in reach are `clocks`, numbered from the outermost; clock 0 is the time that runs along the trajectory.
+Definitions are unfolded where they are used, so that J[t](x[i,t+1]) is computed for all tokens i together.
 """
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from certify.statements import batched
 from certify.statements.batched import Array
-from certify.verifier.sorts import FOLDS, TIME, TOKEN_SETS, Tree, sort_of_name
+from certify.statements.margin_nodes import Block, Graph, Moment, Node, Scope, along, widened
+from certify.verifier.sorts import FOLDS, TIME, Tree, sort_of_name
 
 COMPONENTS = {"scalar": 0, "vector": 1, "matrix": 2}
 UFUNCS: dict[str, np.ufunc] = {"add": np.add, "sub": np.subtract, "neg": np.negative, "abs": np.absolute,
@@ -23,129 +23,19 @@ ZERO_LITERAL = ["num", "0"]
 
 
 class Unread(Exception):
-    """An operator without a reading in floating point."""
+    """Something without a reading in floating point."""
 
 
-class Block(Protocol):
-    """The instances under way, batch-last, and the present value of every clock."""
-
-    n: int
-    d: int
-    horizon: int
-    now: dict[int, int]
-
-    def state(self, t: int) -> Array: ...
-    def timed(self, name: str, t: int) -> Array: ...
-    def given(self, name: str) -> Array: ...
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A time: a constant plus multiples of clocks."""
-
-    parts: tuple[tuple[int, int], ...] = ()
-    constant: int = 0
-
-    def at(self, now: Mapping[int, int]) -> int:
-        return self.constant + sum(factor * now[clock] for clock, factor in self.parts)
-
-    def plus(self, other: Moment, factor: int) -> Moment:
-        """self + factor * other."""
-        total = dict(self.parts)
-        for clock, own in other.parts:
-            total[clock] = total.get(clock, 0) + factor * own
-        return Moment(tuple(sorted((c, f) for c, f in total.items() if f)), self.constant + factor * other.constant)
-
-    @property
-    def clocks(self) -> frozenset[int]:
-        return frozenset(clock for clock, _ in self.parts)
-
-
-Compute = Callable[[Any, Array | None], Array]  # (block, array of the former value or None) -> value
-
-
-class Node:
-    """A quantity: how to compute it, the clocks it depends on, and its latest value."""
-
-    __slots__ = ("_compute", "_stamp", "clocks", "depth", "sort", "value")
-
-    def __init__(self, sort: str, depth: int, clocks: frozenset[int], compute: Compute) -> None:
-        self.sort, self.depth, self.clocks = sort, depth, tuple(sorted(clocks))
-        self._compute = compute
-        self.value: Array | None = None
-        self._stamp: list[int] | None = None
-
-    def read(self, block: Block) -> Array:
-        """The value now; the array is written to again when the time changes."""
-        stamp = [block.now[clock] for clock in self.clocks]
-        if self.value is None or stamp != self._stamp:
-            self.value, self._stamp = self._compute(block, self.value), stamp
-        return self.value
-
-    def forget(self) -> None:
-        self.value = self._stamp = None
-
-
-@dataclass(frozen=True)
-class Scope:
-    """Token axes and clocks in reach, and what the names mean: a time, the axis of a token, a vector."""
-
-    depth: int = 0
-    clocks: int = 1
-    names: Mapping[str, Moment | int | Node] | None = None
-
-    def __getitem__(self, name: str) -> Any:
-        assert self.names is not None
-        return self.names[name]
-
-    def token(self, name: str) -> Scope:
-        return replace(self, depth=self.depth + 1, names={**(self.names or {}), name: self.depth})
-
-    def time(self, name: str) -> Scope:
-        return replace(self, clocks=self.clocks + 1, names={**(self.names or {}), name: Moment(((self.clocks, 1),))})
-
-    def called(self, name: str, axis: int) -> Scope:
-        return replace(self, names={**(self.names or {}), name: axis})
-
-
-class Terms:
+class Terms(Graph, ABC):
     """Compiles terms; `fixed` names the system's data that do not change with time."""
 
     def __init__(self, claim: Tree, data: Mapping[str, str], fixed: frozenset[str]) -> None:
+        super().__init__()
         self.definitions = {entry[0]: entry for entry in claim[6]}
         self.givens = {entry[0]: entry[1] for entry in claim[5]}
         self.data, self.fixed = data, fixed
-        self.nodes: dict[Any, Node] = {}
         self.offsets: set[int] = {0}  # states are read at clock 0 plus these
         self.every_state = False  # or at any time
-
-    def node(self, key: Any, sort: str, depth: int, parts: tuple[Node, ...], compute: Compute,
-             clocks: frozenset[int] = frozenset(), bound: int | None = None) -> Node:
-        """The node of this key and these parts, made when it is first met."""
-        full = (key, sort, depth, *map(id, parts))
-        if full not in self.nodes:
-            reach = clocks.union(*(part.clocks for part in parts)) - {bound}
-            self.nodes[full] = Node(sort, depth, reach, compute)
-        return self.nodes[full]
-
-    def apply(self, act: Any, sort: str, *parts: Node, key: Any = None) -> Node:
-        """A node of act(values..., out=former value)."""
-        def compute(block: Block, out: Array | None) -> Array:
-            return act(*[part.read(block) for part in parts], out=out)  # type: ignore[no-any-return]
-        return self.node(key or act.__name__, sort, parts[0].depth, parts, compute)
-
-    def derive(self, act: Callable[[Array], Array], sort: str, part: Node, key: Any = None) -> Node:
-        """A node of act(value) that owns no array, or needs no speed."""
-        return self.node(key or act.__name__, sort, part.depth, (part,), lambda block, out: act(part.read(block)))
-
-    def number(self, value: float, depth: int) -> Node:
-        array = np.full((1,) * (depth + 1), value)
-        return self.node(("number", value), "scalar", depth, (), lambda block, out: array)
-
-    def counted(self, name: str, depth: int) -> Node:
-        """The number of tokens, or the dimension."""
-        return self.node(("counted", name), "scalar", depth, (),
-                         lambda block, out: np.full((1,) * (depth + 1), float(getattr(block, name))))
 
     # ---- times
 
@@ -185,8 +75,8 @@ class Terms:
         if tree != ZERO_LITERAL:
             return self.term(tree, scope)
         rank = COMPONENTS[sort]
-        return self.node("zeros", sort, scope.depth, (),
-                         lambda block, out: np.zeros((block.d,) * rank + (1,) * (scope.depth + 1)))
+        return self.constant("zeros", sort, scope.depth,
+                             lambda block: np.zeros((block.d,) * rank + (1,) * (scope.depth + 1)))
 
     def term(self, tree: Tree, scope: Scope) -> Node:
         operator, args, depth = tree[0], tree[1:], scope.depth
@@ -205,9 +95,10 @@ class Terms:
         if operator in FOLDS:
             return self.fold(operator, args[0], lambda inside: self.term(args[1], inside), scope)
         if operator in ("token_count", "dimension"):
-            return self.counted("n" if operator == "token_count" else "d", depth)
+            return self.constant(operator, "scalar", depth, lambda block: np.full(
+                (1,) * (depth + 1), float(block.n if operator == "token_count" else block.d)))
         if operator == "identity":
-            return self.node("identity", "matrix", depth, (), lambda block, out: np.eye(block.d).reshape(
+            return self.constant(operator, "matrix", depth, lambda block: np.eye(block.d).reshape(
                 (block.d, block.d) + (1,) * (depth + 1)))
         method = getattr(self, "_term_" + operator, None)
         if method is None:
@@ -221,9 +112,9 @@ class Terms:
             return self.node(("clock", bound), "scalar", depth, (), lambda block, out: np.full(
                 (1,) * (depth + 1), float(bound.at(block.now))), bound.clocks)
         if isinstance(bound, int):
-            return self.node(("token", bound), "scalar", depth, (), lambda block, out: np.arange(
+            return self.constant(("token", bound), "scalar", depth, lambda block: np.arange(
                 float(block.n)).reshape(along(bound, depth, block.n, 1)))
-        missing = (1,) * (depth - bound.depth)
+        missing = depth - bound.depth
         if not missing:
             return bound
         return self.node("lifted", bound.sort, depth, (bound,), lambda block, out: widened(bound.read(block), missing))
@@ -231,17 +122,16 @@ class Terms:
     def _datum(self, tree: Tree, scope: Scope) -> Node:
         name, depth = tree[1], scope.depth
         if name in self.givens:
-            ones = (1,) * depth
-            return self.node(("given", name), self.givens[name], depth, (),
-                             lambda block, out: widened(block.given(name), ones))
+            tail = 2 if self.givens[name] == "cloud" else 1
+            return self.constant(("given", name), self.givens[name], depth,
+                                 lambda block: widened(block.given(name), depth, tail))
         if name == "x":
             return self._tokens(tree, scope)
         if name not in self.data:
             raise Unread(name)
         when = self.time(tree[2], scope) if len(tree) > 2 and name not in self.fixed else Moment()
-        ones = (1,) * depth
         return self.node((name, when), self.data[name], depth, (),
-                         lambda block, out: widened(block.timed(name, when.at(block.now)), ones), when.clocks)
+                         lambda block, out: widened(block.timed(name, when.at(block.now)), depth), when.clocks)
 
     def _tokens(self, tree: Tree, scope: Scope) -> Node:
         """x[i, t], or the cloud x[t], whose points lie along one more axis."""
@@ -281,14 +171,13 @@ class Terms:
         return self.apply(np.sqrt, "scalar", self.apply(batched.inner, "scalar", vector, vector))
 
     def _term_transpose(self, args: list[Tree], scope: Scope) -> Node:
-        return self.derive(lambda m: m.swapaxes(0, 1), "matrix", self.shaped("matrix", args[0], scope), "transpose")
+        return self.derive(batched.transpose, "matrix", self.shaped("matrix", args[0], scope))
 
     def _term_trace(self, args: list[Tree], scope: Scope) -> Node:
         return self.derive(batched.trace, "scalar", self.shaped("matrix", args[0], scope))
 
     def _term_lambda_max(self, args: list[Tree], scope: Scope) -> Node:
-        matrix = self.shaped("matrix", args[0], scope)
-        return self.derive(lambda m: np.asarray(batched.eigenvalues(m)[-1]), "scalar", matrix, "lambda_max")
+        return self.derive(batched.largest_eigenvalue, "scalar", self.shaped("matrix", args[0], scope))
 
     def _term_diam(self, args: list[Tree], scope: Scope) -> Node:
         return self.derive(batched.diameter, "scalar", self.term(args[0], scope))
@@ -298,6 +187,47 @@ class Terms:
 
     def _term_card(self, args: list[Tree], scope: Scope) -> Node:
         inside = replace(scope, depth=scope.depth + 1)
-        member = self.membership(args[0], scope.depth, inside)
-        one = self.number(1.0, inside.depth)
-        return self._fold_tokens("sum", one, member, scope)
+        return self.fold_tokens("sum", self.number(1.0, inside.depth), self.membership(args[0], scope.depth, inside))
+
+    # ---- binders
+
+    def fold(self, kind: str, binder: Tree, body: Callable[[Scope], Node], scope: Scope) -> Node:
+        """A fold or a quantifier over one binder."""
+        name = binder[0]
+        if sort_of_name(name) == TIME:
+            low = self.time(binder[2], scope) if len(binder) > 1 and binder[1] != "le" else Moment()
+            high = self.time(binder[-1], scope) if len(binder) > 1 and binder[1] != "ge" else None
+            return self.fold_times(kind, low, high, scope.clocks, body(scope.time(name)))
+        inside = scope.token(name)
+        member = self.membership(binder[2], scope.depth, inside) if len(binder) > 1 else None
+        return self.fold_tokens(kind, body(inside), member)
+
+    def fold_tokens(self, kind: str, body: Node, member: Node | None) -> Node:
+        def compute(block: Block, out: Array | None) -> Array:
+            return batched.fold_tokens(kind, body.read(block), block.n, member and member.read(block), out)
+        parts = (body,) if member is None else (body, member)
+        return self.node(("over tokens", kind), body.sort, body.depth - 1, parts, compute)
+
+    def fold_times(self, kind: str, low: Moment, high: Moment | None, clock: int, body: Node) -> Node:
+        """Over the times low..high (the horizon if None); where only `high` grows, the former fold is continued."""
+        grows = not low.parts and set(body.clocks) <= {clock}
+        former: dict[str, Any] = {"block": None}
+
+        def compute(block: Block, out: Array | None) -> Array:
+            def value(s: int) -> Array:
+                block.now[clock] = s
+                return body.read(block)
+
+            first, last = low.at(block.now), block.horizon if high is None else high.at(block.now)
+            kept = grows and former["block"] is block and former["last"] <= last
+            total = batched.fold_times(kind, value, former["last"] + 1 if kept else first, last,
+                                       former["total"] if kept else None)
+            if last >= first:
+                former.update(block=block, last=last, total=total)
+            return total / (last - first + 1) if kind == "mean" and last >= first else total
+        clocks = low.clocks if high is None else low.clocks | high.clocks
+        return self.node(("over times", kind, low, high, clock), body.sort, body.depth, (body,), compute, clocks, clock)
+
+    @abstractmethod
+    def membership(self, tree: Tree, axis: int, scope: Scope) -> Node:
+        """The margin of the token of `axis` belonging to a set of tokens."""
