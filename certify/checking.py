@@ -245,7 +245,8 @@ class _Check:
         theories = sorted({lemma["theory"] for lemma in lemmas.values()} | court.theories)
         certificate = {
             "format": FORMAT, "theories": theories,
-            "claim": {"id": self.claim.id, "tree": self.claim.tree, "system": self.claim.system, "text": self.claim.text},
+            "claim": {"id": self.claim.id, "tree": self.claim.tree, "system": self.claim.system,
+                      "text": self.claim.text},
             "instance": dict(self.instance.fields), "verdict": {**final, "evidence": "exact"}, "ledger": ledger,
             "lemmas": lemmas, "plans": plans, "provenance": {"tool": f"certify {__version__}"}}
         try:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +59,7 @@ def _instance(claim: Claim, source: str, settings: tuple[str, ...]) -> Instance:
     from .claims import named_instance
     from .instances import load_instance
     if source == "-":
-        found = load_instance("-", click.get_text_stream("stdin").read())
+        found = load_instance("-", sys.stdin.read())
     elif Path(source).exists() or source.endswith((".json", ".npz")):
         found = load_instance(source)
     else:
@@ -248,7 +247,7 @@ def simulate(instance_name: str, steps: int, selection: str, settings: tuple[str
         from .certificate import require_writable
         require_writable(plot)
     if instance_name == "-":
-        instance = load_instance("-", click.get_text_stream("stdin").read())
+        instance = load_instance("-", sys.stdin.read())
     else:
         instance = load_instance(instance_name)
     if settings:
@@ -289,9 +288,6 @@ def schema(what: str) -> None:
     """Print the JSON Schema of instances or certificates."""
     from importlib.resources import files
     click.echo(files("certify.certificate").joinpath(f"schemas/{what}.json").read_text("utf-8"), nl=False)
-
-
-Handler = Callable[..., None]
 
 if __name__ == "__main__":
     main()

@@ -48,6 +48,7 @@ def verify_files(paths: Sequence[str | Path]) -> list[Verification]:
     try:
         answer = json.loads(found.stdout)
     except ValueError:
-        raise UnableError(f"the verifier did not answer (exit {found.returncode}): {found.stderr.strip()[-200:]}") from None
+        last = found.stderr.strip()[-200:]
+        raise UnableError(f"the verifier did not answer (exit {found.returncode}): {last}") from None
     reports = answer if isinstance(answer, list) else [answer]
     return [Verification(report["file"], report["answer"], report) for report in reports]

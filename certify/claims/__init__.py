@@ -10,10 +10,10 @@ from typing import Any
 
 from ..errors import InputError
 from ..instances import Instance, load_instance
-from ..statements.parse import Path as TreePath
 from ..statements.parse import parse_claim
 from ..systems import system_tree
 from ..verifier import printer
+from ..verifier.sorts import Path as TreePath
 from ..verifier.sorts import Tree
 
 CATALOGUE = Path(__file__).parent

@@ -1,8 +1,8 @@
 """The arithmetic of margins: vectors, matrices and folds of many instances at once.
 
-A scalar is an array (A_1, ..., A_k, N): an axis for every token in reach, of length 1 where the value does not depend on
-that token, and the instances last, of length 1 where all share the value. A vector has one axis more in front, a matrix
-two. Undefined values are nan. Functions take `out`, an array of a former result to write into, or None.
+A scalar is an array (A_1, ..., A_k, N): an axis for every token in reach, of length 1 where the value does not depend
+on that token, and the instances last, of length 1 where all share the value. A vector has one axis more in front, a
+matrix two. Undefined values are nan. Functions take `out`, an array of a former result to write into, or None.
 """
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ def strictly(margin: Array, out: Array | None = None) -> Array:
     return np.where(margin == 0.0, -BARELY, margin)
 
 
+def restricted(margin: Array, member: Array, out: Array | None = None) -> Array:
+    """The margin for the members of a set; nothing is asked of the others."""
+    return np.where(member >= 0.0, margin, np.inf)
+
+
 def largest_entry(value: Array, components: int) -> Array:
     """The largest absolute value of an entry of a vector or a matrix."""
     size = np.abs(value)
@@ -55,7 +60,7 @@ def largest_entry(value: Array, components: int) -> Array:
 
 def inner(left: Array, right: Array, out: Array | None = None) -> Array:
     """Sum over a of left_a right_a."""
-    total = np.multiply(left[0], right[0], out=out)
+    total: Array = np.multiply(left[0], right[0], out=out)
     summand = np.empty_like(total) if len(left) > 1 else total
     for a in range(1, len(left)):
         np.multiply(left[a], right[a], out=summand)
@@ -72,7 +77,7 @@ def image(matrix: Array, vector: Array, out: Array | None = None) -> Array:
         found = np.empty(shape) if out is None else out
         np.matmul(matrix.reshape(len(matrix), -1), vector.reshape(len(vector), -1), out=found.reshape(len(found), -1))
         return found
-    total = np.multiply(matrix[:, 0], vector[0], out=out)
+    total: Array = np.multiply(matrix[:, 0], vector[0], out=out)
     summand = np.empty_like(total) if len(vector) > 1 else total
     for b in range(1, len(vector)):
         np.multiply(matrix[:, b], vector[b], out=summand)
@@ -93,7 +98,7 @@ def trace(matrix: Array) -> Array:
 def eigenvalues(matrix: Array) -> Array:
     """Eigenvalues of the symmetric part in increasing order, on the first axis; nan where an entry is not finite."""
     symmetric = np.moveaxis((matrix + matrix.swapaxes(0, 1)) / 2.0, (0, 1), (-2, -1))
-    finite = np.isfinite(symmetric).all(axis=(-2, -1))
+    finite = np.asarray(np.isfinite(symmetric).all(axis=(-2, -1)))
     found = np.linalg.eigvalsh(np.where(finite[..., None, None], symmetric, 0.0))
     return np.moveaxis(np.where(finite[..., None], found, np.nan), -1, 0)
 

@@ -22,6 +22,7 @@ class Block(Protocol):
     d: int
     horizon: int
     now: dict[int, int]
+    folds: dict[object, tuple[int, Array]]  # folds over times that may be continued: the last time, the total
 
     def state(self, t: int) -> Array: ...
     def timed(self, name: str, t: int) -> Array: ...

@@ -7,7 +7,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -114,10 +113,12 @@ class Terms(Graph, ABC):
         if isinstance(bound, int):
             return self.constant(("token", bound), "scalar", depth, lambda block: np.arange(
                 float(block.n)).reshape(along(bound, depth, block.n, 1)))
-        missing = depth - bound.depth
+        vector: Node = bound
+        missing = depth - vector.depth
         if not missing:
-            return bound
-        return self.node("lifted", bound.sort, depth, (bound,), lambda block, out: widened(bound.read(block), missing))
+            return vector
+        return self.node("lifted", vector.sort, depth, (vector,), lambda block, out: widened(
+            vector.read(block), missing))
 
     def _datum(self, tree: Tree, scope: Scope) -> Node:
         name, depth = tree[1], scope.depth
@@ -204,14 +205,14 @@ class Terms(Graph, ABC):
 
     def fold_tokens(self, kind: str, body: Node, member: Node | None) -> Node:
         def compute(block: Block, out: Array | None) -> Array:
-            return batched.fold_tokens(kind, body.read(block), block.n, member and member.read(block), out)
+            return batched.fold_tokens(kind, body.read(block), block.n,
+                                       None if member is None else member.read(block), out)
         parts = (body,) if member is None else (body, member)
         return self.node(("over tokens", kind), body.sort, body.depth - 1, parts, compute)
 
     def fold_times(self, kind: str, low: Moment, high: Moment | None, clock: int, body: Node) -> Node:
         """Over the times low..high (the horizon if None); where only `high` grows, the former fold is continued."""
-        grows = not low.parts and set(body.clocks) <= {clock}
-        former: dict[str, Any] = {"block": None}
+        grows, name = not low.parts and set(body.clocks) <= {clock}, object()
 
         def compute(block: Block, out: Array | None) -> Array:
             def value(s: int) -> Array:
@@ -219,12 +220,14 @@ class Terms(Graph, ABC):
                 return body.read(block)
 
             first, last = low.at(block.now), block.horizon if high is None else high.at(block.now)
-            kept = grows and former["block"] is block and former["last"] <= last
-            total = batched.fold_times(kind, value, former["last"] + 1 if kept else first, last,
-                                       former["total"] if kept else None)
-            if last >= first:
-                former.update(block=block, last=last, total=total)
-            return total / (last - first + 1) if kind == "mean" and last >= first else total
+            upto, total = block.folds.get(name, (first - 1, None))
+            if not grows or upto > last:
+                upto, total = first - 1, None
+            total = batched.fold_times(kind, value, upto + 1, last, total)
+            if last < first:
+                return total
+            block.folds[name] = last, total
+            return total / (last - first + 1) if kind == "mean" else total
         clocks = low.clocks if high is None else low.clocks | high.clocks
         return self.node(("over times", kind, low, high, clock), body.sort, body.depth, (body,), compute, clocks, clock)
 

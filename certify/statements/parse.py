@@ -20,8 +20,9 @@ CONSTANTS = {"I": "identity", "n": "token_count", "d": "dimension", "tokens": "t
 FOLDS = {"sum": "sum", "prod": "prod", "mean": "mean", "min": "least", "max": "greatest", "argmax": "argmax",
          "argmin": "argmin"}
 WORDS = ("psd", "pd", "lambda_max", "hull", "diam", "norm", "sqrt", "abs", "transpose", "trace", "card", "pick")
-TOKEN_NAMES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotes", "CLAIM_ID": "an id such as mine/first",
-               "SYSTEM_NAME": "a system (hardmax, none)", "SELECTION": "every, average-points or average-indices",
+TOKEN_NAMES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotes",
+               "CLAIM_ID": "an id such as mine/first", "SYSTEM_NAME": "a system (hardmax, none)",
+               "SELECTION": "every, average-points or average-indices",
                "SORT": "scalar, vector, matrix or cloud", "HEADER": "title, source, reading or kind", "$END": "the end",
                "LPAR": "'('", "RPAR": "')'", "LSQB": "'['", "RSQB": "']'", "LBRACE": "'{'", "RBRACE": "'}'",
                "COLON": "':'", "COMMA": "','", "SEMICOLON": "';'", "PLUS": "'+'", "MINUS": "'-'", "STAR": "'*'",
@@ -68,7 +69,7 @@ def _read(text: str, start: str, source: str) -> Any:
             line, column = text.count("\n") + 1, len(text.rsplit("\n", 1)[-1]) + 1
             found = "the text ends"
         elif isinstance(error, UnexpectedCharacters):
-            found = f"unexpected {text[error.pos_in_stream]!r}"
+            found = f"unexpected {text[error.pos_in_stream or 0]!r}"
         else:
             found = f"unexpected {str(getattr(error, 'token', ''))!r}"
         names = set(getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
@@ -91,9 +92,8 @@ class Builder:
         self.definitions: set[str] = set()
 
     def fail(self, node: Any, message: str) -> StatementError:
-        line = getattr(node, "line", None) or getattr(getattr(node, "meta", None), "line", 1)
-        column = getattr(node, "column", None) or getattr(getattr(node, "meta", None), "column", 1)
-        return StatementError(message, line, column, self.source)
+        place = getattr(node, "meta", node)
+        return StatementError(message, int(getattr(place, "line", 1)), int(getattr(place, "column", 1)), self.source)
 
     def build(self, node: Any) -> Located:
         made = Located(self._build(node))

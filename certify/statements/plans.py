@@ -293,7 +293,7 @@ class Planner:
     def _some_tokens(self) -> Iterator[Env]:
         """Values for the token names that may be bound around a limit."""
         for i in range(min(len(self.court.instance.tokens), 50) or 1):
-            yield {name: i for name in ("i", "j", "k", "l")}
+            yield dict.fromkeys(("i", "j", "k", "l"), i)
 
     def _limit_truth(self, tree: Tree, env: Env, step: dict[str, Any]) -> bool | None:
         self.court.tick()
@@ -305,7 +305,7 @@ class Planner:
     def _with_rate(self, tree: Tree, step: dict[str, Any], above: bool) -> bool:
         """Give a trap the lower (upper) bound that it shows."""
         court, evaluator = self.court, self.court.evaluator
-        env: Env = {name: 0 for name in ("i", "j", "k", "l")}
+        env: Env = dict.fromkeys(("i", "j", "k", "l"), 0)
         try:
             court.enter(step)
             domain = evaluator.domain = evaluator.new_domain(int(step["from"]), None, step["period"])

@@ -1,13 +1,14 @@
 """Exact hardmax for the producer: flint's integers for the states, numpy's floats to find leaders.
 
-A state is an integer matrix over one denominator. Beside it runs a shadow in float64 with a bound on its error, so
-that most leaders are known without a single long product. Where the bound cannot separate candidates, exact
-differences between them are rounded anew, which resolves clusters however tight; what is left, true ties above all,
-is compared exactly. Floats never decide within their error.
+A state is an integer matrix over one denominator, with one row for all tokens known to sit at one point. Beside it runs
+a shadow in float64 with a bound on its error, so that most leaders are known without a single long product. Where the
+bound cannot separate candidates, exact differences between them are rounded anew, which resolves clusters however
+tight; what is left, true ties above all, is compared exactly. Floats never decide within their error.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import chain
 from math import gcd
 from operator import mul
 from typing import Any
@@ -22,38 +23,37 @@ from ..verifier.systems import HARDMAX, Instance, State, Trajectory
 
 Array = NDArray[np.float64]
 Selection = dict[tuple[int, int], list[tuple[int, Rat]]]
+Target = tuple[list[tuple[int, int]], int]  # integer weights on points or tokens, and their sum
 BITS = 53
 UNIT = 2.0**-BITS
 DRIFT = 8 * UNIT  # what one step adds at most to the error of the shadow
 FLUSHED = 2.0**-980  # more than all that underflow can lose in one score
 OLDEST_SHADOW, STALE_SHADOW = 256, 16  # steps before it is renewed: always, and after it failed to decide
 STRIP_EVERY = 8
+ONE_THREAD = 200_000  # products of this size are done by one thread; the wait for others would cost more
 
 
 class NativeState(State):
-    """A state in flint's integers; `rows` and `den`, in Python's, are made when they are first asked for."""
+    """Points in flint's integers, and the place of every token among them.
 
-    __slots__ = ("bottom", "entries", "numerators")
+    `rows` and `den`, in Python's integers, are made when they are first asked for.
+    """
 
-    def __init__(self, numerators: fmpz_mat, bottom: fmpz) -> None:
-        self.numerators, self.bottom = numerators, bottom
-        self.entries: list[fmpz] = numerators.entries()
+    __slots__ = ("bottom", "distinct", "numerators", "place")
+
+    def __init__(self, numerators: fmpz_mat, bottom: fmpz, place: list[int]) -> None:
+        self.numerators, self.bottom, self.place = numerators, bottom, place
+        self.distinct: list[list[fmpz]] = numerators.tolist()
 
     def __getattr__(self, name: str) -> Any:
         if name == "rows":
-            width = self.numerators.ncols()
-            flat = list(map(int, self.entries))
-            self.rows = [flat[k:k + width] for k in range(0, len(flat), width)]
+            points = [list(map(int, point)) for point in self.distinct]
+            self.rows = [points[k] for k in self.place]
         elif name == "den":
             self.den = int(self.bottom)
         else:
             raise AttributeError(name)
         return getattr(self, name)
-
-    def row(self, i: int) -> list[fmpz]:
-        """Numerators of token i."""
-        width = self.numerators.ncols()
-        return self.entries[i * width:(i + 1) * width]
 
 
 class NativeTrajectory(Trajectory):
@@ -68,7 +68,9 @@ class NativeTrajectory(Trajectory):
 
     def leaders(self, t: int) -> list[list[int]]:
         """For every token i the tokens j that maximise <B x_i, x_j> at time t."""
-        return self._leaders(_native(self.state(t)), t)
+        state = _native(self.state(t))
+        near = [_tokens(state, members) for members in self._leaders(state, t)]
+        return [list(near[k]) for k in state.place]
 
     def step(self, state: State, t: int) -> State:
         """x' = ((q - p) x + p y)/q for the step size p/q and leaders y."""
@@ -77,24 +79,50 @@ class NativeTrajectory(Trajectory):
             return state
         now = _native(state)
         near = self._leaders(now, t)
-        points = State([now.row(i) for i in range(len(near))], 1)  # type: ignore[misc]
-        targets = [([(members[0], 1)], 1) if len(members) == 1 else self.target(points, t, i, members)
-                   for i, members in enumerate(near)]
+        if step_size.n < step_size.d and all(len(members) == 1 for members in near):
+            place, sources = now.place, None
+            targets: list[Target] = [([(members[0], 1)], 1) for members in near]
+        else:
+            place, sources, targets = self._moves(now, near, t, step_size.n == step_size.d)
         total = 1
         for _, weight in targets:
             total = total * weight // gcd(total, weight)
-        moved: list[fmpz] = []
-        for parts, weight in targets:
-            moved += points.rows[parts[0][0]] if total == 1 else _mean(points.rows, parts, total // weight)
-        n, d = len(near), len(points.rows[0])
-        numerators = now.numerators * ((step_size.d - step_size.n) * total) + fmpz_mat(n, d, moved) * step_size.n
-        after = _stripped(numerators, now.bottom * (step_size.d * total), t)
+        goals = [_mean(now.distinct, parts, total // weight) for parts, weight in targets]
+        base = now.numerators if sources is None else fmpz_mat([now.distinct[k] for k in sources])
+        numerators = base * ((step_size.d - step_size.n) * total) + fmpz_mat(goals) * step_size.n
+        after = NativeState(*_reduced(numerators, now.bottom * (step_size.d * total), place, t))
         if self._shadow is not None and self._shadow.state is now:
-            chosen = [parts[0][0] for parts, _ in targets] if all(len(parts) == 1 for parts, _ in targets) else None
-            self._shadow = self._shadow.moved(after, chosen, step_size) if chosen is not None else None
+            single = all(len(parts) == 1 for parts, _ in targets) and after.place is place
+            chosen = [parts[0][0] for parts, _ in targets]
+            self._shadow = self._shadow.moved(after, sources, chosen, step_size) if single else None
         return after
 
+    def _moves(self, now: NativeState, near: list[list[int]], t: int, jump: bool) \
+            -> tuple[list[int], list[int], list[Target]]:
+        """The new place of every token, and for every new point where it comes from and where it goes.
+
+        Tokens of one point stay together unless a selection parts them; if they `jump`, all with one target meet.
+        """
+        members = [_tokens(now, found) if len(found) > 1 else [] for found in near]
+        tokens = State([now.distinct[k] for k in now.place], 1)  # type: ignore[misc]
+        place, sources, targets = [], [], []
+        known: dict[Any, int] = {}
+        for i, k in enumerate(now.place):
+            if len(near[k]) == 1:
+                parts, weight = [(near[k][0], 1)], 1
+            else:
+                parts, weight = self.target(tokens, t, i, members[k])
+                parts = [(now.place[j], share) for j, share in parts]
+            key = (0 if jump else k, *parts)
+            if key not in known:
+                known[key] = len(known)
+                sources.append(k)
+                targets.append((parts, weight))
+            place.append(known[key])
+        return place, sources, targets
+
     def _leaders(self, state: NativeState, t: int) -> list[list[int]]:
+        """For every point the points that lead it."""
         matrix = self._matrix(t)
         if self._found is None or self._found[0] is not state or self._found[1] is not matrix:
             self._found = state, matrix, self._search(state, matrix)
@@ -105,8 +133,8 @@ class NativeTrajectory(Trajectory):
         if shadow is None or shadow.state is not state or shadow.age > OLDEST_SHADOW:
             shadow = _Shadow(state)
         self._shadow = shadow
-        scores = shadow.tokens @ matrix.transposed @ shadow.tokens.T
-        n, d = shadow.tokens.shape
+        scores = _product(_product(shadow.points, matrix.transposed), shadow.points.T)
+        n, d = shadow.points.shape
         # |x| <= 1 + e and |b| <= 1: d^2 entries b wrong by their error, two factors x wrong by e, two sums of d terms
         error = 1.01 * (d * d * matrix.error + matrix.total * (2 * shadow.error + (2 * d + 4) * UNIT)) + FLUSHED
         close = scores >= scores.max(axis=1, keepdims=True) - 2 * error
@@ -114,7 +142,7 @@ class NativeTrajectory(Trajectory):
             return [[j] for j in scores.argmax(axis=1).tolist()]
         if shadow.age > STALE_SHADOW:
             self._shadow = None
-        return _refined(state, matrix, [np.flatnonzero(line).tolist() for line in close])
+        return _refined(state, matrix, [line.nonzero()[0].tolist() for line in close])
 
     def _matrix(self, t: int) -> _Matrix:
         """B at time t up to a positive factor, which leaders do not see."""
@@ -140,100 +168,121 @@ class _Matrix:
     def __init__(self, values: list[list[Rat]], sign: int) -> None:
         rows, _ = common_denominator(values)
         self.exact = fmpz_mat(rows).transpose() * sign
-        self.transposed, self.error = _rounded(self.exact.tolist())
+        floats, self.error = _rounded(self.exact.entries())
+        self.transposed = np.array(floats).reshape(len(rows), -1) * UNIT
         self.total = float(np.abs(self.transposed).sum())
 
 
 class _Shadow:
-    """Tokens in floats up to a positive factor: every entry within `error` of the truth, which lies in [-1, 1]."""
+    """Points in floats up to a positive factor: every entry within `error` of the truth, which lies in [-1, 1]."""
 
     def __init__(self, state: NativeState) -> None:
-        tokens, self.error = _rounded([state.entries])
-        self.tokens = tokens.reshape(state.numerators.nrows(), -1)
+        floats, self.error = _rounded(state.numerators.entries())
+        self.points: Array = np.array(floats).reshape(len(state.distinct), -1) * UNIT
         self.state, self.age = state, 0
 
-    def moved(self, state: State, chosen: list[int], step_size: Rat) -> _Shadow:
+    def moved(self, state: NativeState, sources: list[int] | None, chosen: list[int], step_size: Rat) -> _Shadow:
         """The shadow one step later.
 
         Convex combinations do not enlarge errors; each of the two weights, two products and the sum is rounded once.
         """
         after = _Shadow.__new__(_Shadow)
-        stay = (step_size.d - step_size.n) / step_size.d
-        after.tokens = stay * self.tokens + (step_size.n / step_size.d) * self.tokens[chosen]
-        after.error, after.state, after.age = self.error + DRIFT, state, self.age + 1  # type: ignore[assignment]
+        base = self.points if sources is None else self.points[sources]
+        stay, move = (step_size.d - step_size.n) / step_size.d, step_size.n / step_size.d
+        after.points = stay * base + move * self.points[chosen]
+        after.error, after.state, after.age = self.error + DRIFT, state, self.age + 1
         return after
 
 
 def _native(state: State) -> NativeState:
-    return state if isinstance(state, NativeState) else NativeState(fmpz_mat(state.rows), fmpz(state.den))
+    if isinstance(state, NativeState):
+        return state
+    return NativeState(*_reduced(fmpz_mat(state.rows), fmpz(state.den), list(range(len(state.rows))), 0))
 
 
-def _rounded(rows: list[list[fmpz]]) -> tuple[Array, float]:
-    """Entries divided by one power of two to lie in [-1, 1], and a bound on what rounding changed."""
-    longest = max(entry.bit_length() for row in rows for entry in row)
-    if longest <= BITS:
-        return np.array([[float(entry) for entry in row] for row in rows]) * 2.0**-longest, 0.0
-    shift = longest - BITS
-    return np.array([[float(entry >> shift) for entry in row] for row in rows]) * UNIT, UNIT
+def _tokens(state: NativeState, points: list[int]) -> list[int]:
+    """The tokens that sit at some points."""
+    wanted = set(points)
+    return [i for i, k in enumerate(state.place) if k in wanted]
 
 
-def _mean(rows: Sequence[Sequence[Any]], parts: list[tuple[int, int]], factor: int) -> list[fmpz]:
-    """The weighted sum of some rows."""
-    result = [rows[parts[0][0]][k] * (parts[0][1] * factor) for k in range(len(rows[0]))]
-    for j, share in parts[1:]:
-        result = [a + b * (share * factor) for a, b in zip(result, rows[j], strict=True)]
+def _rounded(entries: list[fmpz]) -> tuple[list[float], float]:
+    """Entries times one power of two so that all lie in [-2^53, 2^53]; a bound, in units of 2^53, on what was lost."""
+    shift = max(map(fmpz.bit_length, entries)) - BITS
+    if shift > 0:
+        return [float(entry >> shift) for entry in entries], UNIT
+    return [float(entry << -shift) for entry in entries], 0.0
+
+
+def _product(left: Array, right: Array) -> Array:
+    """The product of two matrices, in blocks of rows small enough for one thread."""
+    rows = ONE_THREAD // right.size
+    if rows >= len(left) or rows == 0:
+        return left @ right
+    return np.concatenate([left[k:k + rows] @ right for k in range(0, len(left), rows)])
+
+
+def _mean(points: list[list[fmpz]], parts: list[tuple[int, int]], factor: int) -> list[fmpz]:
+    """The weighted sum of some points."""
+    first, share = parts[0]
+    if len(parts) == 1 and share * factor == 1:
+        return points[first]
+    result = [entry * (share * factor) for entry in points[first]]
+    for k, share in parts[1:]:
+        result = [a + b * (share * factor) for a, b in zip(result, points[k], strict=True)]
     return result
 
 
-def _stripped(numerators: fmpz_mat, bottom: fmpz, t: int) -> NativeState:
-    """Now and then divide out what numerators and denominator have in common."""
-    if t % STRIP_EVERY == 0:
-        common = bottom
-        entries = numerators.entries()
-        for entry in entries:
-            common = common.gcd(entry)
-            if common == 1:
-                return NativeState(numerators, bottom)
-        numerators = fmpz_mat(numerators.nrows(), numerators.ncols(), [entry // common for entry in entries])
-        bottom = bottom // common
-    return NativeState(numerators, bottom)
+def _reduced(numerators: fmpz_mat, bottom: fmpz, place: list[int], t: int) -> tuple[fmpz_mat, fmpz, list[int]]:
+    """Now and then divide out what numerators and denominator have in common, and merge points that have met."""
+    if t % STRIP_EVERY:
+        return numerators, bottom, place
+    common = bottom
+    for entry in numerators.entries():
+        common = common.gcd(entry)
+        if common == 1:
+            break
+    known: dict[tuple[fmpz, ...], int] = {}
+    renumbered = [known.setdefault(tuple(point), len(known)) for point in numerators.tolist()]
+    if common == 1 and len(known) == len(renumbered):
+        return numerators, bottom, place
+    points = [entry // common for entry in chain.from_iterable(known)]
+    place = place if len(known) == len(renumbered) else [renumbered[k] for k in place]
+    return fmpz_mat(len(known), numerators.ncols(), points), bottom // common, place
 
 
 def _refined(state: NativeState, matrix: _Matrix, candidates: list[list[int]]) -> list[list[int]]:
     """Leaders among candidates, by differences: <B x_i, x_j - x_k> is a short float even where x_j is close to x_k."""
     groups: dict[tuple[int, ...], list[int]] = {}
-    for i, members in enumerate(candidates):
-        if len(members) > 1:
-            groups.setdefault(tuple(members), []).append(i)
+    for i, near in enumerate(candidates):
+        if len(near) > 1:
+            groups.setdefault(tuple(near), []).append(i)
     exact = (state.numerators * matrix.exact).tolist()
-    images = {i: _rounded([exact[i]])[0][0] for tokens in groups.values() for i in tokens}
+    images = {i: _rounded(exact[i])[0] for tokens in groups.values() for i in tokens}
     d = len(exact[0])
     error = 1.01 * d * (d + 4) * UNIT + FLUSHED  # factors in [-1, 1], each wrong by UNIT, and a sum of d terms
     while groups:
         members, tokens = groups.popitem()
-        gaps = _gaps(state, members)
-        if any(map(any, gaps)):
-            scores = np.array([images[i] for i in tokens]) @ _rounded(gaps)[0].T
-            close = scores >= scores.max(axis=1, keepdims=True) - 2 * error
-        else:
-            close = np.ones((len(tokens), len(members)), dtype=np.bool_)
+        base = state.distinct[members[0]]
+        gaps = [[a - b for a, b in zip(state.distinct[k], base, strict=True)] for k in members]
+        floats = np.array(_rounded(list(chain.from_iterable(gaps)))[0]).reshape(-1, d) * UNIT
+        scores = _product(np.array([images[i] for i in tokens]) * UNIT, floats.T)
+        close = scores >= scores.max(axis=1, keepdims=True) - 2 * error
+        if np.count_nonzero(close) == len(tokens):
+            for i, k in zip(tokens, scores.argmax(axis=1).tolist(), strict=True):
+                candidates[i] = [members[k]]
+            continue
         for i, line in zip(tokens, close, strict=True):
-            kept = [members[k] for k in np.flatnonzero(line)]
+            kept = [members[k] for k in line.nonzero()[0].tolist()]
             if 1 < len(kept) < len(members):
                 groups.setdefault(tuple(kept), []).append(i)
-                continue
-            candidates[i] = kept if len(kept) == 1 else _leading(exact[i], gaps, members)
+            else:
+                candidates[i] = kept if len(kept) == 1 else _leading(exact[i], gaps, members)
     return candidates
-
-
-def _gaps(state: NativeState, members: tuple[int, ...]) -> list[list[fmpz]]:
-    """x_j - x_k for all candidates j and the first of them, k, exactly."""
-    base = state.row(members[0])
-    return [[a - b for a, b in zip(state.row(j), base, strict=True)] for j in members]
 
 
 def _leading(image: list[fmpz], gaps: list[list[fmpz]], members: tuple[int, ...]) -> list[int]:
     """The candidates with the largest exact score."""
-    scores = [sum(map(mul, image, gap), fmpz(0)) if any(gap) else fmpz(0) for gap in gaps]
+    scores = [sum(map(mul, image, gap), fmpz(0)) for gap in gaps]
     best = max(scores)
-    return [j for j, score in zip(members, scores, strict=True) if score == best]
+    return [k for k, score in zip(members, scores, strict=True) if score == best]

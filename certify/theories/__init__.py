@@ -11,8 +11,8 @@ from ..verifier.theories import psd as psd_check
 from . import hull, psd
 
 FINDERS: dict[str, tuple[Callable[..., tuple[Any, Any]], Any]] = {
-    **{operator: (psd.find, psd_check) for operator in psd_check.OPERATORS},
-    **{operator: (hull.find, hull_check) for operator in hull_check.OPERATORS},
+    **dict.fromkeys(psd_check.OPERATORS, (psd.find, psd_check)),
+    **dict.fromkeys(hull_check.OPERATORS, (hull.find, hull_check)),
 }
 
 

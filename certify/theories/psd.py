@@ -8,7 +8,6 @@ from flint import fmpq
 from ..numbers.definite import lambda_max_witness, pd_witness, psd_witness
 
 
-
 def find(operator: str, args: list[Any], bits: int) -> tuple[Any, Any]:
     """Answer and witness; `bits` is how tight bounds on an eigenvalue should be."""
     matrix = [[fmpq(entry.n, entry.d) for entry in row] for row in args[0]]

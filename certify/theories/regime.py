@@ -7,12 +7,12 @@ from typing import Any
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from ..statements.parse import parse_expression
-from ..verifier.exact import ONE, Rat, Reject, Undecided
+from ..verifier.exact import ONE, Rat, Reject, Undecided, common_denominator
 from ..verifier.polynomial import Domain, Poly
 from ..verifier.schedules import Sequence, lift, time_symbol
 from ..verifier.schedules import expression as value_of
 from ..verifier.sorts import Tree
-from ..verifier.systems import Trajectory, common_denominator, leaders
+from ..verifier.systems import Trajectory, leaders
 from ..verifier.theories.regime import Regime
 
 MAX_SHIFT = 50
@@ -174,6 +174,6 @@ def tails(steps: Sequence) -> Iterable[Tree]:
                     yield parse_expression(f"({lead * factor})/(t - {shift})^{drop}" if shift
                                            else f"({lead * factor})/t^{drop}", "tail")
         return
-    for rate in ("1/2", "1/4", "3/4", "1/3", "2/3", "7/8", "15/16"):
-        for factor in ("1", "2", "4", "16"):
-            yield parse_expression(f"{factor}*({rate})^t", "tail")
+    for ratio in ("1/2", "1/4", "3/4", "1/3", "2/3", "7/8", "15/16"):
+        for scale in (1, 2, 4, 16):
+            yield parse_expression(f"{scale}*({ratio})^t", "tail")

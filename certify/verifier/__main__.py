@@ -9,7 +9,8 @@ from pathlib import Path
 def _package() -> None:
     """Make this folder importable as `verifier`, without putting its parent (or anything else) on the path."""
     here = Path(__file__).resolve().parent
-    spec = importlib.util.spec_from_file_location("verifier", here / "__init__.py", submodule_search_locations=[str(here)])
+    spec = importlib.util.spec_from_file_location("verifier", here / "__init__.py",
+                                                  submodule_search_locations=[str(here)])
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["verifier"] = module

@@ -30,7 +30,8 @@ def check_file(path: str) -> dict[str, Any]:
         return {"file": path, "answer": "rejected", "reason": f"malformed ({type(error).__name__})"}
     claim = certificate["claim"]
     return {"file": path, "answer": "accepted", "id": identity(certificate), "claim": claim["id"],
-            "catalogue": status_of(claim["tree"], claim["system"]), "lines": lines_believed(report["theories"]), **report}
+            "catalogue": status_of(claim["tree"], claim["system"]), "lines": lines_believed(report["theories"]),
+            **report}
 
 
 def lines_believed(theories: list[str]) -> int:

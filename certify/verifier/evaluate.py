@@ -6,6 +6,7 @@ Over a range an atom is True only if it is true at every time of the range, Fals
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .exact import ONE, ZERO, Rat, Reject, Undecided, sqrt_bounds
@@ -16,6 +17,7 @@ from .systems import Instance, State, Trajectory
 from .theories.trap import Trap, multiple, unknown_point
 
 MAX_ATOMS = 5_000_000
+NO_PLAN = (-1,)  # inside definitions and set-builders no quantifier over time has a plan
 BINDING = {*FOLDS, *TOKEN_SETS}
 REMEMBERED = {"lambda_max", "diam", "mul", *FOLDS, "argmax", "argmin"}
 Truth = bool | None
@@ -77,6 +79,7 @@ class Evaluator:
         self.closed_terms: dict[int, Any] = {}
         self.seen: dict[Any, Truth] = {}
         self.free_names: dict[int, frozenset[str]] = {}
+        self.picker: Callable[[list[int]], list[Rat]] = lambda near: []
         self.plan: Callable[[Tree, Env, tuple[int, ...]], Truth] = lambda tree, env, path: None
 
     # ---- terms
@@ -209,7 +212,9 @@ class Evaluator:
         domain = self.range_now() if isinstance(right, Ratio) else self.domain
 
         def over(a: Scalar) -> Scalar:
-            return divide(lift(a), lift(right), domain) if isinstance(a, Ratio) or isinstance(right, Ratio) else a / right
+            symbolic = isinstance(a, Ratio) or isinstance(right, Ratio)
+            return divide(lift(a), lift(right), domain) if symbolic else a / right
+
         if isinstance(left, list):
             return entrywise(lambda a, _: over(a), left, left)
         return over(self.number(left))
@@ -307,13 +312,13 @@ class Evaluator:
     def position(self, i: int, when: Any) -> list[Scalar]:
         if not isinstance(when, Later):
             if self.trap is not None and when > self.trap[0]:
-                return [Ratio(p) for p in unknown_point(i, when, self.instance.dimension)]
+                return [Ratio(p) for p in unknown_point(f"{i} at {when}", self.instance.dimension)]
             return list(self.trajectory.state(when).point(i))
         domain = self.range_now()
         if self.trap is not None:
             if domain.start + when.offset < self.trap[0]:
                 raise Undecided("a time before the trap")
-            return [Ratio(p) for p in unknown_point(i, when.offset, self.instance.dimension)]
+            return [Ratio(p) for p in unknown_point(f"{i} at t+{when.offset}", self.instance.dimension)]
         if self.trajectory.regime is None:
             raise Undecided("no closed form of the tokens")
         return list(self.trajectory.regime.position(i, when.offset, domain))
@@ -455,7 +460,7 @@ class Evaluator:
         places = self.values(tree[1], env)
         self.spend(len(places))
         found = [i for i in places
-                 if self._surely(self.truth(tree[2], {**env, tree[1][0]: i}, ()))]
+                 if self._surely(self.truth(tree[2], {**env, tree[1][0]: i}, NO_PLAN))]
         self.atoms = counted  # choosing tokens is not yet asserting something of them
         return found
 
@@ -471,7 +476,11 @@ class Evaluator:
         """Truth of a formula; `path` names the quantifiers over time for which a plan may exist."""
         operator = tree[0]
         if operator == "use":
-            return self.truth(self.definitions[tree[1]][3], self._call(tree, env), ())
+            try:
+                inner = self._call(tree, env)
+            except Undecided:
+                return None
+            return self.truth(self.definitions[tree[1]][3], inner, NO_PLAN)
         if operator == "not":
             return negation(self.truth(tree[1], env, (*path, 1)))
         if operator in ("and", "or", "implies"):
@@ -479,7 +488,7 @@ class Evaluator:
             if operator == "or":
                 left = negation(left)  # a or b: not a implies b
             if left is False:
-                return operator != "and"
+                return bool(operator != "and")
             right = self.truth(tree[2], env, (*path, 2))
             return conjunction(left, right) if operator == "and" else negation(conjunction(left, negation(right)))
         if operator == "iff":
@@ -527,7 +536,7 @@ class Evaluator:
         except Undecided:
             return None
         depends = self.free(body).union(*(self.free(other) for other in others)) - {binder[0]}
-        if not isinstance(high, Later) or high.offset > 0 or not isinstance(low, int) or any(
+        if not isinstance(high, Later) or high.offset not in (0, -1) or not isinstance(low, int) or any(
                 isinstance(env.get(name), Later | list) for name in depends):
             return None
         domain = self.domain
@@ -562,7 +571,7 @@ class Evaluator:
         """A comparison or a ground fact, remembered at the concrete times of its variables."""
         self.count()
         key = None
-        if self.domain is None and tree[0] in ("in", "psd", "pd", "subset"):
+        if self.domain is None and self.now is None and tree[0] in ("in", "psd", "pd", "subset"):
             names = [name for name in sorted(self.free(tree)) if name in env]
             if all(isinstance(env[name], int | Rat) for name in names):
                 key = (id(tree), *(env[n] if isinstance(env[n], int) else env[n].text() for n in names))
@@ -691,7 +700,7 @@ class Evaluator:
             try:
                 rows = []
                 for i in range(len(state.rows)):
-                    self.picker = lambda near, i=i: pick(state, t, i, near)
+                    self.picker = partial(pick, state, t, i)
                     rows.append([as_constant(v) for v in self.term(system[3], {"i": i, "t": t})])
                 return rows
             finally:

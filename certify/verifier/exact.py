@@ -28,7 +28,8 @@ def int_from_text(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     half = len(digits) // 2
-    return int_from_text(digits[:-half]) * 10**half + int_from_text(digits[-half:])
+    high, low = int_from_text(digits[:-half]), int_from_text(digits[-half:])
+    return high * int(10**half) + low
 
 
 def text_from_int(value: int) -> str:

@@ -108,7 +108,7 @@ class Court:
 
     def _steps(self, path: tuple[int, ...]) -> list[Any] | None:
         key = self.line + "".join(f"/{k}" for k in path)
-        if key not in self.lines:
+        if -1 in path or key not in self.lines:
             return None
         self.used_plans.add(key)
         steps = self.lines[key]
@@ -231,7 +231,8 @@ class Court:
             return Outcome(None) if steps is None else self.run(formula, {}, (), steps)
         if formula[0] == "forall":
             value, where, clean = self.evaluator.every(True, formula[1], formula[2], {}, (2,))
-            return Outcome(value, FOREVER if value else None, tokens_of(formula, where) if value is False else {}, clean)
+            place = tokens_of(formula, where) if value is False else {}
+            return Outcome(value, FOREVER if value else None, place, clean)
         try:
             value = self.evaluator.truth(formula, {}, ())
         except Undecided:

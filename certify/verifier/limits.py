@@ -31,7 +31,8 @@ def decide_limit(court: Court, tree: Tree, env: Env, steps: list[Any]) -> Truth:
         for residue in range(period):
             evaluator.domain = evaluator.new_domain(start + residue, None, period)
             inner = {**env, tree[1]: Later(0)}
-            value = _by_rate(court, tree, env, inner, step) if evaluator.trap else _in_closed_form(court, tree, env, inner)
+            value = _by_rate(court, tree, env, inner, step) if evaluator.trap is not None \
+                else _in_closed_form(court, tree, env, inner)
             verdict = conjunction(verdict, value)
         return verdict
     except Undecided:
@@ -41,7 +42,7 @@ def decide_limit(court: Court, tree: Tree, env: Env, steps: list[Any]) -> Truth:
 
 
 def _by_rate(court: Court, tree: Tree, env: Env, inner: Env, step: Any) -> Truth:
-    """In a trap: False if the quantity stays above a positive rate that the limit excludes, True if below one it allows."""
+    """In a trap: False if the quantity stays beyond a positive rate that the limit excludes, True if within one."""
     if "rate" not in step:
         return None
     evaluator = court.evaluator
@@ -94,7 +95,7 @@ def _in_closed_form(court: Court, tree: Tree, env: Env, inner: Env) -> Truth:
     value = lift(evaluator.scalar(tree[2], inner))
     if not value.num.terms:
         return True
-    fading, lasting = _split(value, regime)
+    lasting = _lasting(value, regime)
     if tree[0] == "geometric":
         if not lasting.num.terms:
             return True
@@ -111,8 +112,8 @@ def _in_closed_form(court: Court, tree: Tree, env: Env, inner: Env) -> Truth:
     return True if lasting.den.symbols() in ([], ["t"]) and largest <= bound else None
 
 
-def _split(value: Ratio, regime: Regime | None) -> tuple[Poly, Ratio]:
-    """Terms that fade geometrically (a power r^t, or c where it is geometric), and the rest."""
+def _lasting(value: Ratio, regime: Regime | None) -> Ratio:
+    """Without the terms that fade geometrically: those with a power r^t, or with c where it is geometric."""
     geometric = regime is not None and regime.form is None and regime.decay() == "geometric"
     if any(name != "t" for name in value.den.symbols()):
         raise Undecided("a denominator with more than t")
@@ -120,7 +121,7 @@ def _split(value: Ratio, regime: Regime | None) -> tuple[Poly, Ratio]:
                     if not any(name.startswith("e:") or (name == "c" and geometric) for name, _ in m)})
     if any(name not in ("t", "c") for name in lasting.symbols()):
         raise Undecided("a limit of a quantity known by bounds only")
-    return value.num - lasting, Ratio(lasting, value.den)
+    return Ratio(lasting, value.den)
 
 
 def _single_slow_power(value: Ratio, regime: Regime | None) -> bool:
@@ -142,6 +143,8 @@ def limit(value: Ratio, regime: Regime | None, domain: Domain) -> Scalar | None:
     if not num.terms:
         return Rat(0)
     top, bottom = num.by_power("t"), den.by_power("t")
+    if not domain.nonnegative(bottom[-1], True) and not domain.nonnegative(-bottom[-1], True):
+        raise Undecided("a leading coefficient that may vanish")
     if len(top) < len(bottom):
         return Rat(0)
     leading = Ratio(top[-1])

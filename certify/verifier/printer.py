@@ -62,7 +62,7 @@ def binder(tree: Tree) -> str:
         return str(tree[0])
     if tree[1] == "in":
         return f"{tree[0]} in {term(tree[2], 7)}..{term(tree[3], 7)}"
-    return tree[0] + RANGES[tree[1]] + term(tree[2], 7)
+    return str(tree[0]) + RANGES[tree[1]] + term(tree[2], 7)
 
 
 def definition(tree: Tree) -> str:

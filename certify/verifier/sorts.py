@@ -49,11 +49,14 @@ SIGNATURES: dict[str, list[tuple[str, ...]]] = {
 FOLDS: dict[str, dict[str, str]] = {  # operator over a binder -> sort of the body to sort of the result
     "sum": {S: S, V: V, M: M}, "prod": {S: S}, "mean": {S: S, V: V}, "least": {S: S}, "greatest": {S: S}}
 TOKEN_SETS = {"argmax": S, "argmin": S, "set": TRUTH}
-RESERVED = {"x", "I", "n", "d", "forall", "exists", "and", "or", "not", "implies", "iff", "in", "subset", "sum", "prod",
-            "mean", "min", "max", "argmax", "argmin", "tends", "bigO", "geometric", "system", "claim", "given", "where",
-            "assume", "assert", "title", "source", "reading", "kind", "selection", "data", "step", "of", "to",
-            "norm", "sqrt", "abs", "transpose", "trace", "lambda_max", "psd", "pd", "hull", "diam", "card", "tokens",
-            "pick", "set", "var", "num", "at", "use", "least", "greatest", "time", "token", "scalar", "vector", "matrix", "cloud", "none", "every"}
+RESERVED = {
+    "x", "I", "n", "d", "forall", "exists", "and", "or", "not", "implies", "iff", "in", "subset", "sum", "prod",
+    "mean", "min", "max", "argmax", "argmin", "tends", "bigO", "geometric", "system", "claim", "given", "where",
+    "assume", "assert", "title", "source", "reading", "kind", "selection", "data", "step", "of", "to", "norm",
+    "sqrt", "abs", "transpose", "trace", "lambda_max", "psd", "pd", "hull", "diam", "card", "tokens", "pick",
+    "set", "var", "num", "at", "use", "least", "greatest", "time", "token", "scalar", "vector", "matrix",
+    "cloud", "none", "every",
+}
 
 
 class SortError(Reject):

@@ -113,9 +113,9 @@ class Regime:
     def contraction_at(self, t: int) -> Rat:
         """c_t."""
         if self.form is not None:
-            value = expression(self.form, Rat(t))
-            assert isinstance(value, Rat)
-            return value
+            exact = expression(self.form, Rat(t))
+            assert isinstance(exact, Rat)
+            return exact
         now, value = self._reached if self._reached[0] <= t else (self.start, ONE)
         if t - now > LIMIT_TRIALS:
             raise Undecided("a contraction without a closed form, too far ahead")
@@ -158,7 +158,10 @@ class Regime:
         return State(rows, self.den * c.d)
 
     def decay(self) -> str:
-        """How c behaves where it has no closed form: "geometric", "slow" (to 0, slower), "vanishing" (to 0), "positive", "unknown"."""
+        """How c behaves where it has no closed form.
+
+        "geometric", "slow" (to 0, slower than any geometric rate), "vanishing" (to 0), "positive" or "unknown".
+        """
         if self.steps.kind != "scale":
             tail = self.steps.values if self.steps.kind == "cycle" else self.steps.values[-1:]
             return "geometric" if any(g.n for g in tail) else "unknown"

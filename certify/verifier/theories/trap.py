@@ -13,9 +13,9 @@ from ..polynomial import Domain, Monomial, Poly
 NAME = "trap/1"
 
 
-def unknown_point(i: int, offset: int, dimension: int) -> list[Poly]:
-    """Coordinates of token i at t + offset as unknowns."""
-    return [Poly.symbol(f"u:{i}.{offset}:{k}") for k in range(dimension)]
+def unknown_point(name: str, dimension: int) -> list[Poly]:
+    """Coordinates of an unknown point; `name` tells which token at which time."""
+    return [Poly.symbol(f"u:{name}:{k}") for k in range(dimension)]
 
 
 class Trap:
@@ -45,7 +45,7 @@ class Trap:
         return True
 
     def _monomial(self, key: tuple[int, ...], point: list[Rat], tangent: bool) -> Rat:
-        """A monomial at the point, or its linearisation at the tangent point p: u_a u_b -> p_a u_b + p_b u_a - p_a p_b."""
+        """A monomial at the point, or linearised at the tangent point p: u_a u_b -> p_a u_b + p_b u_a - p_a p_b."""
         if len(key) == 0:
             return ONE
         if len(key) == 1:
