@@ -19,28 +19,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np  # noqa: E402
 
+import certify  # noqa: E402
 from certify.statements.margins import Batch, compile_margin  # noqa: E402
 
 TOKENS, DIMENSION, INSTANCES, HORIZON, RUNS = 6, 3, 8192, 200, 5
 TARGET = 2_000_000
 
 
-def claim() -> list[Any]:
-    """The tree of fw25v1/thm-3.1, with the assertion alone."""
-    t, one, two = ["var", "t"], ["num", "1"], ["num", "2"]
-    start = ["use", "Bs", [["num", "0"]], []]
-    energy = ["mul", ["div", one, two], ["inner", ["mul", ["use", "Bs", [t], []], ["var", "u"]], ["var", "u"]]]
-    bound = ["mul", ["mul", ["div", two, ["add", t, one]], ["lambda_max", start]],
-             ["pow", ["diam", ["hull", ["at", "x", ["num", "0"]]]], two]]
-    left = ["use", "J", [t], [["at", "x", ["var", "i"], ["add", t, one]]]]
-    return ["claim", "fw25v1/thm-3.1", "theorem", ["", "", ""], ["hardmax", "every"], [],
-            [["Bs", ["t"], [], ["neg", ["at", "B", t]]], ["J", ["t"], ["u"], energy]],
-            [], ["forall", [["t"], ["i"]], ["le", left, bound]]]
-
-
 def rates(batch: Batch) -> list[float]:
     """Steps a second of each run, after one to warm up."""
-    margin = compile_margin(claim())
+    margin = compile_margin(certify.load("fw25v1/thm-3.1").tree)
     found = []
     for run in range(RUNS + 1):
         begin = time.perf_counter()

@@ -12,6 +12,7 @@ from . import __version__
 from .errors import CertifyError, InputError, UnableError
 
 if TYPE_CHECKING:
+    from .audit import Audit
     from .checking import Result
     from .claims import Claim
     from .instances import Instance
@@ -269,10 +270,18 @@ def simulate(instance_name: str, steps: int, selection: str, settings: tuple[str
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 def claims(as_json: bool) -> None:
     """List the catalogue."""
+    from .certificate.store import Store, default_store
     from .claims import catalogue, instance_names
+    from .verifier.load import address
+    known = Store(default_store()).statuses()
+
+    def status(claim: Claim) -> str:
+        found = known.get(claim.id, {})
+        return found["status"] if found.get("statement") == address([claim.tree, claim.system]) else "not audited"
+
     rows: list[dict[str, Any]] = [
         {"id": claim.id, "title": claim.title, "kind": claim.tree[2], "source": claim.source,
-         "system": claim.tree[4][0], "status": "not audited", "instances": instance_names(claim)}
+         "system": claim.tree[4][0], "status": status(claim), "instances": instance_names(claim)}
         for claim in catalogue()]
     if as_json:
         click.echo(json.dumps(rows))
@@ -280,6 +289,77 @@ def claims(as_json: bool) -> None:
     width = max((len(row["id"]) for row in rows), default=0)
     for row in rows:
         click.echo(f"{row['id']:<{width}}  {row['status']:<12}  {row['title']}")
+
+
+@main.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.option("--paper", "only", metavar="NAME", help="Only this paper, such as fw25v1.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the store (default: CERTIFY_STORE or audit).")
+@click.option("--quick", is_flag=True, help="A shorter horizon.")
+@click.option("--fresh", is_flag=True, help="Do again what the store already holds.")
+@click.option("--workers", type=click.IntRange(1), help="Processes (default: one a core).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def audit(folder: Path | None, only: str | None, out: Path | None, quick: bool, fresh: bool, workers: int | None,
+          as_json: bool) -> None:
+    """Check a whole catalogue (ours, or a FOLDER with papers), store and verify every certificate."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from .audit import audit as run
+    from .certificate.store import default_store
+    from .claims import CATALOGUE
+    columns = (TextColumn("auditing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+               TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        found = run(folder or CATALOGUE, only, out or default_store(), quick, fresh, workers,
+                    lambda done, total, name: bar.update(task, completed=done, total=total, description=name))
+    if as_json:
+        click.echo(json.dumps(found.as_json()))
+    else:
+        _show_audit(found)
+    if any(row.certificate and not row.verified for standing in found.standings for row in standing.rows):
+        click.echo("certify: a certificate was rejected by the verifier", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _show_audit(found: Audit) -> None:
+    """The table of an audit."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+    console = Console(highlight=False)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("claim / instance", "status / verdict", "verified"):
+        table.add_column(heading, overflow="fold")
+    for standing in found.standings:
+        style = {"refuted": "red", "open": "cyan", "exhibited": "green"}.get(standing.status, "yellow")
+        table.add_row(f"[bold]{escape(standing.claim)}[/]  {escape(standing.title)}",
+                      f"[bold {style}]{standing.status}[/]  {escape(standing.note)}", "")
+        for other in standing.variants:
+            table.add_row(f"  another reading: {escape(other)}", "", "")
+        for row in standing.rows:
+            sign = "yes" if row.verified else "no certificate" if row.certificate is None else "[red]REJECTED[/]"
+            table.add_row(f"  {escape(row.instance)}", escape(row.sentence), sign)
+    console.print(table)
+    total = sum(len(standing.rows) for standing in found.standings)
+    console.print(f"{total} checks ({found.recalled} recalled from the store), certificates in "
+                  f"{escape(str(found.store / 'certificates'))}")
+
+
+@main.command()
+@click.argument("action", type=click.Choice(["where", "size", "clean"]), default="where")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of the store (default: CERTIFY_STORE or audit).")
+@click.option("--all", "everything", is_flag=True, help="With clean: remove certificates and records too.")
+def store(action: str, out: Path | None, everything: bool) -> None:
+    """Where the store is, how large, and cleaning it."""
+    from .certificate.store import Store, default_store
+    found = Store(out or default_store())
+    if action == "clean":
+        click.echo(f"removed {found.clean(everything)} files from {found.root}")
+        return
+    count, size = found.size()
+    click.echo(f"{found.root.absolute()}" if action == "where" else f"{count} files, {size} bytes in {found.root}")
 
 
 @main.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +81,13 @@ def read_claim(path: Path) -> Claim:
 
 
 def papers(folder: Path = CATALOGUE) -> Iterator[Path]:
-    """Folders of papers: those with a paper.toml."""
+    """Folders of papers: this one if it has a paper.toml, and those inside that have one."""
+    if (folder / "paper.toml").is_file():
+        yield folder
     yield from sorted(p.parent for p in folder.glob("*/paper.toml"))
 
 
-@cache
+@lru_cache
 def paper(folder: Path) -> dict[str, Any]:
     """What paper.toml says."""
     try:
@@ -124,11 +126,14 @@ def load(id_or_path: str | Path) -> Claim:
 
 
 def instance_names(claim: Claim) -> list[str]:
-    """Names of the instances that the claim's folder lists for it, as paper/name."""
+    """Names of the instances for a claim: those that paper.toml lists for it, else all in the folder `instances`."""
     if claim.path is None or not (claim.path.parent / "paper.toml").is_file():
         return []
-    listed = paper(claim.path.parent).get("instances", {}).get(claim.path.stem, [])
-    return [name if "/" in name else f"{claim.path.parent.name}/{name}" for name in listed]
+    home = claim.path.parent
+    listed = paper(home).get("instances", {}).get(claim.path.stem)
+    if listed is None:
+        listed = sorted(path.stem for path in (home / "instances").glob("*.json"))
+    return [name if "/" in name else f"{home.name}/{name}" for name in listed]
 
 
 def named_instance(claim: Claim, name: str) -> Instance:

@@ -37,7 +37,7 @@ HARDMAX = """\
 """
 
 HARDMAX_MATRIX = """\
-  title   "Scores against a direction do not fall"
+  title   "No score falls below the lowest at the start"
   source  "my notes, Lemma 2"
   reading "the bound is for every token and time; every selection of the argmax"   # how you read the source
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flint import fmpq, fmpz_mat
+from flint import fmpq, fmpz, fmpz_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certify.errors import InputError
 from certify.numbers import inertia, lambda_max_witness, pd_witness, psd_witness
+from certify.numbers.eigenvalues import kernel_if_largest
 from certify.numbers.factors import eliminate, reproduces
 
 Rows = list[list[Fraction]]
@@ -295,6 +296,9 @@ def test_mixed_scales(spread: int) -> None:
     m = plus(gram(random_rows(1, size, size)), Fraction(1))
     mixed = [[scales[i] * scales[j] * entry for j, entry in enumerate(row)] for i, row in enumerate(m)]
     assert settled(mixed) == (True, True)
+    # The entries of F span the scales of M, and little more.
+    longest = max(len(entry) for row in pd_witness(flints(mixed))[1]["factor"] for entry in row)
+    assert longest <= 2 * spread + 6
     mixed[3][3] -= 2 * mixed[3][3]
     assert settled(mixed) == (False, False)
 
@@ -416,6 +420,13 @@ def test_a_rational_eigenvalue_among_float_entries() -> None:
     assert enclosed(plus(m, Fraction(1, 3)), 20) == (Fraction(1, 3), Fraction(1, 3))
 
 
+def test_an_eigenvalue_that_is_not_the_largest_has_no_say() -> None:
+    m = fmpz_mat([[2, 0, 0], [0, 3, 0], [0, 0, -1]])
+    assert kernel_if_largest(m, fmpz(3)) == [fmpz(0), fmpz(1), fmpz(0)]
+    assert kernel_if_largest(m, fmpz(2)) is None
+    assert kernel_if_largest(m, fmpz(4)) is None
+
+
 def test_eigenvalues_in_a_cluster() -> None:
     hair = Fraction(1, 10**50)
     m = exact([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
@@ -460,7 +471,5 @@ def test_rational_spectra(eigenvalues: list[Fraction], seed: int) -> None:
         for i in range(size)
     ]
     assert enclosed(m, 5) == (max(eigenvalues), max(eigenvalues))
-    signs = tuple(
-        sum(compare(e) for e in eigenvalues) for compare in (lambda e: e > 0, lambda e: e == 0, lambda e: e < 0)
-    )
-    assert inertia(flints(m)) == signs
+    positive, negative = sum(e > 0 for e in eigenvalues), sum(e < 0 for e in eigenvalues)
+    assert inertia(flints(m)) == (positive, size - positive - negative, negative)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certify.errors import InputError
 from certify.polytopes import in_hull
+from certify.polytopes.membership import _entering
 
 Point = list[Fraction]
 exactly = settings(deadline=None, derandomize=True, max_examples=200)
@@ -252,6 +253,13 @@ def test_degenerate_grids_end() -> None:
     cross = [[s * (i == j) for j in range(6)] for i in range(6) for s in (-1, 1)]
     assert decided([Fraction(1, 6)] * 6, cross)
     assert not decided([Fraction(1, 6)] * 5 + [Fraction(1, 6) + Fraction(1, 10**20)], cross)
+
+
+def test_after_a_step_of_length_zero_the_first_column_enters() -> None:
+    costs = [fmpz(0), fmpz(-1), fmpz(-5)]
+    assert _entering(costs, stalled=False) == 2
+    assert _entering(costs, stalled=True) == 1
+    assert _entering([fmpz(0), fmpz(3)], stalled=True) is None
 
 
 @pytest.mark.parametrize("reach", [0.0, 0.3, 0.6, 1.0])

@@ -22,7 +22,7 @@ from certify.verifier.systems import HARDMAX, Instance, Trajectory
 
 TINY = 1e-9
 Points = list[list[Fraction]]
-T, I, J = ["var", "t"], ["var", "i"], ["var", "j"]
+T, TOKEN, OTHER = ["var", "t"], ["var", "i"], ["var", "j"]
 
 
 def num(value: int) -> Tree:
@@ -44,7 +44,7 @@ ASSUMPTIONS = [["H1", ["forall", [["t"]], ["psd", star(T)]]],
 BOUND = ["mul", ["mul", ["div", num(2), LATER], ["lambda_max", star(num(0))]],
          ["pow", ["diam", ["hull", SOONER]], num(2)]]
 THEOREM = ["claim", "fw25v1/thm-3.1", "theorem", ["", "", ""], ["hardmax", "every"], [], DEFINITIONS, ASSUMPTIONS,
-           ["forall", [["t"], ["i"]], ["le", ["use", "J", [T], [["at", "x", I, LATER]]], BOUND]]]
+           ["forall", [["t"], ["i"]], ["le", ["use", "J", [T], [["at", "x", TOKEN, LATER]]], BOUND]]]
 
 
 def built(assertion: Tree, givens: list[Tree]) -> Tree:
@@ -135,7 +135,7 @@ def agree(claim: Tree, batch: Batch, horizon: int, exact: list[list[list[Fractio
     reading = compile_margin(claim).read(batch, horizon)["assertion"]
     violated = 0
     for k, rows in enumerate(exact):
-        margin, t, first = worst(rows)
+        margin, _, first = worst(rows)
         scale = max(1.0, float(max(abs(v) for row in rows for v in row)))
         assert reading.margin[k] == pytest.approx(float(margin), abs=TINY * scale)
         if abs(margin) > TINY * scale:
@@ -162,12 +162,12 @@ def test_the_theorem_agrees_with_fractions(n: int, d: int, copies: bool) -> None
 
 
 def test_the_known_violation_is_found_at_its_time() -> None:
-    batch = Batch(np.array([[[3.0], [-1.0]], [[1.0], [-1.0]]]), np.array([[-1.0]]), lambda t: 2 / (t + 2))
+    batch = Batch(np.array([[[3.0], [-1.0]]]), np.array([[-1.0]]), lambda t: 2 / (t + 2))
     reading = compile_margin(THEOREM).read(batch, 600)["assertion"]
     states = trajectory([[Fraction(3)], [Fraction(-1)]], [[Fraction(-1)]], harmonic, 601)
     exact = [[Fraction(32, t + 1) - u[0] ** 2 / 2 for u in states[t + 1]] for t in range(601)]
-    assert (reading.first_t[0], reading.first_i[0]) == worst(exact)[2]
-    assert reading.margin[0] < 0 <= reading.margin[1] or reading.first_t[1] > 0
+    assert (reading.first_t[0], reading.first_i[0]) == worst(exact)[2] == (575, 0)
+    assert reading.margin[0] < 0
     early = compile_margin(THEOREM).read(batch, int(reading.first_t[0]) - 1)["assertion"]
     assert early.margin[0] > 0 and early.first_t[0] == -1
 
@@ -175,12 +175,12 @@ def test_the_known_violation_is_found_at_its_time() -> None:
 @pytest.mark.parametrize(("n", "d", "copies"), SIZES)
 def test_folds_over_tokens_agree_with_fractions(n: int, d: int, copies: bool) -> None:
     """|x[i,t+1]|^2 + min_j <x[i,t], x[j,t+2]> < w * mean_j |x[j,0]|^2 + |<v, x[i,t]>|."""
-    square = ["inner", ["at", "x", J, num(0)], ["at", "x", J, num(0)]]
-    left = ["add", ["pow", ["norm", ["at", "x", I, LATER]], num(2)],
-            ["least", ["j"], ["inner", ["at", "x", I, T], ["at", "x", J, ["add", T, num(2)]]]]]
-    right = ["add", ["mul", ["at", "w"], ["mean", ["j"], square]], ["abs", ["inner", ["at", "v"], ["at", "x", I, T]]]]
-    claim = built(["forall", [["i"], ["t", "le", num(6)]], ["lt", left, right]],
-                  [["w", "scalar"], ["v", "vector"]])
+    square = ["inner", ["at", "x", OTHER, num(0)], ["at", "x", OTHER, num(0)]]
+    left = ["add", ["pow", ["norm", ["at", "x", TOKEN, LATER]], num(2)],
+            ["least", ["j"], ["inner", ["at", "x", TOKEN, T], ["at", "x", OTHER, ["add", T, num(2)]]]]]
+    right = ["add", ["mul", ["at", "w"], ["mean", ["j"], square]],
+             ["abs", ["inner", ["at", "v"], ["at", "x", TOKEN, T]]]]
+    claim = built(["forall", [["i"], ["t", "le", num(6)]], ["lt", left, right]], [["w", "scalar"], ["v", "vector"]])
     found, batch = cases(100 + n * 10 + d, n, d, 12, copies)
     draw = random.Random(5)
     weights, directions = [Fraction(draw.randint(1, 9), 4) for _ in found], random_points(draw, len(found), d)
@@ -199,9 +199,9 @@ def test_folds_over_tokens_agree_with_fractions(n: int, d: int, copies: bool) ->
 def test_folds_over_times_agree_with_fractions(n: int, d: int, copies: bool) -> None:
     """min_{s in 1..t} J[s](x[i,s]) <= (prod_{s in 0..t} (1 - g[s+1])) * max_j J[0](x[j,0]) + tr(Bs)/(4t), t >= 1."""
     s = ["var", "s"]
-    left = ["least", ["s", "in", num(1), T], ["use", "J", [s], [["at", "x", I, s]]]]
+    left = ["least", ["s", "in", num(1), T], ["use", "J", [s], [["at", "x", TOKEN, s]]]]
     rate = ["prod", ["s", "in", num(0), T], ["sub", num(1), ["at", "g", ["add", s, num(1)]]]]
-    right = ["add", ["mul", rate, ["greatest", ["j"], ["use", "J", [num(0)], [["at", "x", J, num(0)]]]]],
+    right = ["add", ["mul", rate, ["greatest", ["j"], ["use", "J", [num(0)], [["at", "x", OTHER, num(0)]]]]],
              ["div", ["trace", star(T)], ["mul", num(4), T]]]
     claim = built(["forall", [["t", "ge", num(1)], ["i"]], ["le", left, right]], [])
     found, batch = cases(200 + n * 10 + d, n, d, 12, copies)
@@ -226,7 +226,15 @@ def test_folds_over_times_agree_with_fractions(n: int, d: int, copies: bool) -> 
 
 # ---- many formulas against the verifier's evaluation
 
+# names inside the definitions are those that the formulas bind, too
+SHARED = """  where   E[s](u) = sum j: <u, x[j, s + 1]>^2*<x[j, 0] - u, u>;
+          D[i] = forall t: t <= 4 implies <x[i, t], x[i, t + 1]> >= -1/2;
+          near[i] = {j : <x[i, 0], x[j, 0]> >= 0}
+"""
 FORMULAS = [
+    "forall t, j: E[t](x[j, t]) <= 20 and (exists i: E[0](x[i, t + 1]) <= 1/2)",
+    "forall t, j: D[j] or <x[j, t], x[j, t]> <= 3",
+    "forall t, j: (max k in near[j]: <x[k, t], x[j, t]>) >= t/10",
     "forall t, i: not norm(x[i, t]) > 2 or <x[i, t + 1], x[i, 0]> >= 1/3",
     "forall t, i, j: i != j implies norm(x[i, t] - x[j, t + 1]) > 1/4",
     "forall t, i: exists j: norm(x[i, t + 1] - x[j, t]) < 3/2 and i != j",
@@ -234,13 +242,13 @@ FORMULAS = [
     "forall t, i in argmax j: <x[j, t], x[j, t]>: norm(x[i, t + 1]) <= 2",
     "forall t, i: i in {k : <x[k, t], x[k, t]> > 1} iff norm(x[i, t + 1]) > 1",
     "forall t: card({k : <x[k, t], x[k, t]> > 1}) <= n - 1",
-    "forall t: sum k in argmin j: <x[j, 0], x[j, 0]>: norm(x[k, t])^2 <= d/3",
-    "forall t, s <= t: min(trace(B[s]*transpose(B[t]) + I), 7) >= <x[0], x[0]>".replace("<x[0], x[0]>", "diam(hull(x[s]))"),
+    "forall t: sum k in argmin j: <x[j, 0], x[j, 0]>: norm(x[k, t])^2 <= 2*d",
+    "forall t, s <= t: min(trace(B[s]*transpose(B[t]) + I), 7) >= diam(hull(x[s]))",
     "forall t: exists s in 0..t: forall i: norm(x[i, s]) <= 5/2",
-    "forall t, i: max(norm(x[i, t]), 1)^3/(t - 2) <= 5",
-    "forall t, i: norm(sum j: g[t]*x[j, t] - (mean k: x[k, t + 1])) <= sqrt(3) + norm(x[i, 0] + 0)",
+    "forall t, i: max(<x[i, t], x[i, t]>, 1)^3/(t - 2) <= 5",
+    "forall t, i: norm(sum j: g[t]*x[j, t] - (mean k: x[k, t + 1]))^2 <= 3 + <x[i, 0], x[i, 0] + 0>",
     "forall t: psd(B[0]*B[0] - I/2) or diam(hull(x[t])) < 5/2",
-    "forall t, i: (1/2)^t*norm(x[i, 0]) <= norm(x[i, t - 1])",
+    "forall t, i: (1/4)^t*<x[i, 0], x[i, 0]> <= norm(x[i, t - 1])^2",
     "forall i: norm(x[i, 3]) <= 2 and (forall t <= 4: norm(x[i, t]) <= 3)",
     "(exists t: t <= 5 and diam(hull(x[t])) < 1) implies (forall i: norm(x[i, 1]) < 3/2)",
 ]
@@ -251,7 +259,7 @@ def ask(operator: str, args: list[Any]) -> bool:
     assert operator == "psd"
     (a, b), (c, e) = args[0]
     zero = Rat(0)
-    return b == c and zero <= a and zero <= e and zero <= a * e - b * c
+    return bool(b == c and zero <= a and zero <= e and zero <= a * e - b * c)
 
 
 def verifier_truths(claim: Tree, fields: dict[str, Any], horizon: int) -> tuple[bool | None, int | None]:
@@ -275,27 +283,28 @@ def verifier_truths(claim: Tree, fields: dict[str, Any], horizon: int) -> tuple[
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_signs_agree_with_the_verifier(formula: str) -> None:
-    claim, horizon, draw = written(formula), 6, random.Random(formula)
+    claim, horizon, draw = written(formula, SHARED), 6, random.Random(formula)
     n, d, fields = 4, 2, []
     for _ in range(15):
         points = [[str(Fraction(draw.randint(-300, 300), 101)) for _ in range(d)] for _ in range(n)]
         a, b, c = (str(Fraction(draw.randint(-20, 20), 13)) for _ in range(3))
-        fields.append({"system": "hardmax", "x": points, "B": [[a, b], [b, c]], "g": ["div", num(1), ["add", T, num(2)]]})
+        fields.append({"system": "hardmax", "x": points, "B": [[a, b], [b, c]],
+                       "g": ["div", num(1), ["add", T, num(2)]]})
     x, matrix = (floats([[[Fraction(e) for e in row] for row in f[key]] for f in fields]) for key in ("x", "B"))
     compiled = compile_margin(claim)
     assert not compiled.unread
     reading = compiled.read(Batch(x, matrix, lambda t: 1 / (t + 2)), horizon)["assertion"]
-    decided = 0
+    decided: list[bool] = []
     for k, one in enumerate(fields):
         truth, first = verifier_truths(claim, one, horizon)
         if truth is None:  # undefined at some time, violated at none
             assert not reading.margin[k] < 0
             continue
-        decided += 1
+        decided.append(truth)
         assert bool(reading.margin[k] >= 0) is truth, (k, reading.margin[k])
         if first is not None:
             assert reading.first_t[k] == first
-    assert decided or "t - " in formula
+    assert decided
 
 
 # ---- what a margin is
@@ -308,11 +317,12 @@ def one(assertion: str, x: Any, horizon: int = 0, before: str = "", **more: Any)
 
 @pytest.mark.parametrize(("formula", "margin"), [
     ("forall i: norm(x[i, 0]) <= 7", 2.0), ("forall i: norm(x[i, 0]) >= 4", -3.0), ("n = 3", -1.0), ("d != 5", 3.0),
-    ("norm(w) < 1 and 2 < 5", -4.0), ("2 < 5 or norm(w) < 1", 3.0), ("not n <= 7", -5.0), ("n < 3 implies d > 4", -1.0),
-    ("n <= 3 iff d > 4", -1.0), ("exists i: norm(x[i, 0]) <= 4", 3.0), ("psd(I)", 1.0), ("psd(M)", -3.0), ("pd(-I)", -1.0),
-    ("lambda_max(3*I - I) = 2", 0.0), ("w = w", 0.0), ("w = 0", -4.0), ("M*w = 0", -12.0), ("trace(M*transpose(M)) = 9", 0.0),
-    ("<0, w> = 0", 0.0), ("norm(w + 0) <= 5", 0.0), ("min(norm(w), 2) >= max(1, abs(-3/2))", 0.5), ("diam(hull(C)) <= 4", 1.0),
-    ("forall i: i in tokens", np.inf), ("Z(0) <= 1", 1.0), ("forall t >= 5: 1 < 0", np.inf), ("1/(n - 2) <= 1", np.nan)])
+    ("norm(w) < 1 and 2 < 5", -4.0), ("2 < 5 or norm(w) < 1", 3.0), ("not n <= 7", -5.0), ("n <= 3 iff d > 4", -1.0),
+    ("n < 3 implies d > 4", -1.0), ("exists i: norm(x[i, 0]) <= 4", 3.0), ("psd(I)", 1.0), ("psd(M)", -3.0),
+    ("pd(-I)", -1.0), ("lambda_max(3*I - I) = 2", 0.0), ("w = w", 0.0), ("w = 0", -4.0), ("M*w = 0", -12.0),
+    ("trace(M*transpose(M)) = 9", 0.0), ("<0, w> = 0", 0.0), ("norm(w + 0) <= 5", 0.0), ("diam(hull(C)) <= 4", 1.0),
+    ("min(norm(w), 2) >= max(1, abs(-3/2))", 0.5), ("forall i: i in tokens", np.inf), ("Z(0) <= 1", 1.0),
+    ("forall t >= 5: 1 < 0", np.inf), ("1/(n - 2) <= 1", np.nan)])
 def test_the_margin_is_the_signed_slack(formula: str, margin: float) -> None:
     before = "  given   w: vector;\n          M: matrix;\n          C: cloud\n  where   Z(u) = <M*u, u>\n"
     found = one(formula, [[3.0, 4.0], [0.0, 1.0]], 2, before, w=[3.0, 4.0], M=[[0.0, 3.0], [0.0, 0.0]],
@@ -328,7 +338,7 @@ def test_a_strict_formula_on_its_boundary_is_violated(formula: str) -> None:
 def test_undefined_times_are_passed_over() -> None:
     assert one("forall t: 1/t <= 2", [[1.0]], 3) == 1.0
     assert one("forall t: 1/(t - 2) >= -1/4", [[1.0]], 5) == -0.75
-    assert np.isnan(one("forall t: norm(x[t]) <= 1".replace("norm(x[t])", "sqrt(-1)"), [[1.0]], 3))
+    assert np.isnan(one("forall t: sqrt(-1) <= 1", [[1.0]], 3))
 
 
 def test_the_assumptions_of_the_theorem() -> None:
@@ -350,7 +360,8 @@ def test_unread_lines_are_nan_and_named() -> None:
     assert Margins(THEOREM).unread == {"H4": "in"}
     x = np.ones((3, 2, 1))
     for formula, operator in (("forall i: tends(t: x[i, t], 0)", "tends"), ("bigO(t: g[t], 1/(t + 1))", "bigO"),
-                              ("geometric(t: g[t])", "geometric"), ("forall t: hull(x[t + 1]) subset hull(x[t])", "subset"),
+                              ("forall t: hull(x[t + 1]) subset hull(x[t])", "subset"),
+                              ("geometric(t: g[t])", "geometric"),
                               ("forall t: 0 in hull(x[t]) implies 1 < 0", "in")):
         compiled = compile_margin(written(formula))
         assert compiled.unread == {"assertion": operator}
@@ -421,7 +432,8 @@ def test_states_are_kept_over_a_window() -> None:
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"x": np.ones((2, 3))}, "x must be"), ({"B": None}, "no B"), ({"B": np.ones((3, 2, 2))}, "B has the shape"),
-    ({"B": np.ones((3, 3))}, "dimension 2"), ({"B": lambda t: np.ones((2, 2)) if t else np.ones((4, 2, 2))}, "at t = 1"),
+    ({"B": np.ones((3, 3))}, "dimension 2"),
+    ({"B": lambda t: np.ones((2, 2)) if t else np.ones((4, 2, 2))}, "at t = 1"),
     ({"g": lambda t: np.ones(3)}, "g has the shape"), ({"givens": {}}, "no w")])
 def test_a_wrong_batch_is_refused(change: dict[str, Any], message: str) -> None:
     fields: dict[str, Any] = {"x": np.ones((4, 3, 2)), "B": np.eye(2), "g": 0.5, "givens": {"w": 1.0}}
