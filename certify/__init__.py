@@ -10,13 +10,19 @@ if TYPE_CHECKING:
     from .claims import Claim, load, parse
     from .errors import CertifyError, InputError, UnableError
     from .instances import Instance, instance
+    from .snapping import snap
     from .verification import verify
 
-_HOMES = {"check": "checking", "Result": "checking", "load": "claims", "parse": "claims", "Claim": "claims",
-          "instance": "instances", "Instance": "instances", "verify": "verification", "CertifyError": "errors",
-          "InputError": "errors", "UnableError": "errors"}
+_HOMES = {
+    "check": "checking", "Result": "checking",
+    "load": "claims", "parse": "claims", "Claim": "claims",
+    "instance": "instances", "Instance": "instances",
+    "verify": "verification",
+    "snap": "snapping",
+    "CertifyError": "errors", "InputError": "errors", "UnableError": "errors",
+}
 __all__ = ["CertifyError", "Claim", "InputError", "Instance", "Result", "UnableError", "check", "instance", "load",
-           "parse", "verify"]
+           "parse", "snap", "verify"]
 
 
 def __getattr__(name: str) -> Any:

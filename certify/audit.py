@@ -1,4 +1,4 @@
-"""A whole catalogue at once: every claim on its instances, certificates stored and verified, a status for each claim."""
+"""A whole catalogue at once: every claim on its instances, certificates stored and verified, a status a claim."""
 from __future__ import annotations
 
 import os

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from time import monotonic
 from typing import Any
 
 from . import __version__
 from .claims import Claim
-from .errors import UnableError
+from .errors import CertifyError, UnableError
 from .instances import Instance, checked
 from .statements.plans import Deadline, Planner, PlanningCourt
 from .theories import Finder
@@ -25,6 +26,7 @@ from .verifier.systems import Tie
 
 MAX_BRANCHES = 48
 MAX_TIES = 10
+SMALL = 1e-6  # a slack below this is worth a hint about rounding; it decides nothing
 DEFAULT_HORIZON = 200
 Selection = dict[tuple[int, int], list[tuple[int, Any]]]
 
@@ -51,8 +53,26 @@ class Result:
         return identity(self.certificate) if self.certificate is not None else None
 
     def as_json(self, path: str | None = None) -> dict[str, Any]:
-        return {"claim": self.claim.id, "verdict": self.verdict, "ledger": self.ledger, "ties": self.ties,
+        slack = self.slack
+        ledger = [{**line, "slack": slack.get(line["name"])} for line in self.ledger]
+        return {"claim": self.claim.id, "verdict": self.verdict, "ledger": ledger, "ties": self.ties,
                 "evidence": self.evidence, "certificate": path, "id": self.id}
+
+    @cached_property
+    def slack(self) -> dict[str, float | None]:
+        """About how far each line is from its boundary; floating point, for reading only."""
+        from .slack import slacks
+        try:
+            return slacks(self.claim, self.instance)
+        except (CertifyError, ArithmeticError, ValueError):
+            return {}
+
+    @property
+    def almost(self) -> str | None:
+        """The line that makes this vacuous, if it fails by so little that rounding may be the reason."""
+        line = self.verdict.get("line")
+        slack = self.slack.get(line) if line else None
+        return line if slack is not None and -SMALL < slack < 0 else None
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -103,6 +123,11 @@ def check(claim: Claim, instance: Instance, horizon: int = DEFAULT_HORIZON, seco
     return _Check(claim, instance, horizon, seconds).run()
 
 
+def ledger_of_assumptions(claim: Claim, instance: Instance, horizon: int = 20) -> list[dict[str, Any]]:
+    """Truth and scope of the assumptions alone."""
+    return _Check(claim, instance, horizon, None).assumptions()
+
+
 class _Check:
     def __init__(self, claim: Claim, instance: Instance, horizon: int, seconds: float | None) -> None:
         self.claim, self.instance, self.horizon = claim, instance, horizon
@@ -139,6 +164,13 @@ class _Check:
             return self._result(*best[1:])
         assert fallback is not None
         return self._result(first_branch, *fallback)
+
+    def assumptions(self) -> list[dict[str, Any]]:
+        """The ledger of the assumptions, along no selection."""
+        branch = self._follow({})
+        court = self._court({"lines": {}, **({"regime": branch.regime} if branch.regime is not None else {})})
+        planner = Planner(court, self.horizon, branch.determined)
+        return [ledger_line(name, planner.line(name, formula)) for name, formula in self.claim.tree[7]]
 
     # ---- selections
 

@@ -110,6 +110,10 @@ def check(claim_name: str, instance_name: str, horizon: int, output: Path | None
         click.echo(json.dumps(result.as_json(written)))
     else:
         _show(result, written)
+    if result.almost:
+        missed = -(result.slack[result.almost] or 0)
+        click.echo(f"certify: {result.almost} fails by about {missed:.1e}; if that is rounding, `certify snap` moves the "
+                   "data to a nearby instance that meets it exactly", err=True)
     if expect is not None and result.kind != expect:
         click.echo(f"certify: expected {expect}, the verdict is {result.kind}", err=True)
         raise click.exceptions.Exit(1)
@@ -125,13 +129,15 @@ def _show(result: Result, written: str | None) -> None:
     if result.claim.reading:
         console.print(f"reading: {escape(result.claim.reading)}", style="dim")
     table = Table(box=None, pad_edge=False)
-    for heading in ("line", "status", "scope"):
+    for heading in ("line", "status", "scope", "slack"):
         table.add_column(heading)
     for line in result.ledger:
         status = line["status"]
         scope = f"at t = {line['t']}" if "t" in line else str(line.get("scope", ""))
         scope = f"to T = {scope}" if scope.isdigit() else scope
-        table.add_row(line["name"], f"[{STYLES[status]}]{status}[/]", scope)
+        slack = result.slack.get(line["name"])
+        about = f"about {slack + 0.0:.3g} to t = 50" if slack is not None else ""
+        table.add_row(line["name"], f"[{STYLES[status]}]{status}[/]", scope, about, style=None)
     console.print(table)
     style = STYLES.get(result.kind, "yellow")
     console.print(f"[bold {style}]{escape(result.sentence())}[/]  (evidence: {result.evidence})")
@@ -289,6 +295,29 @@ def claims(as_json: bool) -> None:
     width = max((len(row["id"]) for row in rows), default=0)
     for row in rows:
         click.echo(f"{row['id']:<{width}}  {row['status']:<12}  {row['title']}")
+
+
+@main.command()
+@click.argument("data", metavar="DATA")
+@click.option("--claim", "claim_name", required=True, metavar="CLAIM")
+@click.option("--within", required=True, metavar="EPS", help="How far any number may move.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The new instance file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def snap(data: str, claim_name: str, within: str, output: Path, as_json: bool) -> None:
+    """Move data to the nearest simple rational instance that meets a claim's assumptions exactly."""
+    from .certificate import require_writable, write_bytes
+    from .snapping import snap as move
+    require_writable(output)
+    claim = _claim(claim_name)
+    found = move(claim, _instance(claim, data, ()), within)
+    write_bytes((json.dumps(found.instance.as_file(), indent=1) + "\n").encode(), output)
+    if as_json:
+        click.echo(json.dumps({"instance": str(output), "distance": str(found.distance),
+                               "moved": {key: str(value) for key, value in found.moved.items()}}))
+        return
+    for key, value in found.moved.items():
+        click.echo(f"{key}: moved by about {float(value):.3g}")
+    click.echo(f"written to {output}; the assumptions of {claim.id} hold exactly there")
 
 
 @main.command()

@@ -1,7 +1,7 @@
 """A content-addressed store: certificates by id, and records of finished work by the hash of what was asked.
 
-Every file is written whole (write, then rename) and never changed, so that a kill at any moment leaves a valid store and
-two processes on one store do no harm: they write the same bytes under the same name.
+Every file is written whole (write, then rename) and never changed, so that a kill at any moment leaves a valid store,
+and two processes on one store do no harm: they write the same bytes under the same name.
 """
 from __future__ import annotations
 

@@ -24,14 +24,15 @@ def _axes(axes: Any = None) -> Any:
 
 
 def draw_trajectory(path: TokenPath, axes: Any = None) -> Any:
-    """Tokens over time: coordinate against t in dimension 1, paths in the plane otherwise (the first two coordinates)."""
+    """Tokens over time: the coordinate against t in dimension 1, else paths of the first two coordinates."""
     axes = _axes(axes)
     states = [[[float(Fraction(entry)) for entry in point] for point in state] for state in path.states]
     dimension = len(states[0][0])
     for i in range(len(states[0])):
         colour = COLOURS[i % len(COLOURS)]
         if dimension == 1:
-            axes.plot(range(len(states)), [state[i][0] for state in states], "o-", ms=3, lw=1, color=colour, label=f"{i}")
+            heights = [state[i][0] for state in states]
+            axes.plot(range(len(states)), heights, "o-", ms=3, lw=1, color=colour, label=f"{i}")
         else:
             xs, ys = [state[i][0] for state in states], [state[i][1] for state in states]
             axes.plot(xs, ys, "-", lw=1, color=colour)

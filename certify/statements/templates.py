@@ -6,7 +6,8 @@ from ..errors import InputError
 HEAD = """\
 # A claim about {about}. Everything after # is a comment.
 #   certify lint FILE                          is it well formed?
-#   certify check FILE INSTANCE.json -o CERT   decide it on one instance (certify new {system} --instance prints one)
+#   certify check FILE INSTANCE.json -o CERT   decide it on one instance
+#   certify new {system} --instance{pad} prints such an instance
 #   certify verify CERT                        check the certificate again, independently
 # certify words lists every word; docs/LANGUAGE.md explains them.
 
@@ -117,7 +118,7 @@ INSTANCES = {
 def template(system_name: str) -> str:
     """A commented claim file about a system that parses as it stands."""
     about, body = TEMPLATES[_known(system_name)]
-    return HEAD.format(about=about, system=system_name) + body
+    return HEAD.format(about=about, system=system_name, pad=" " * (19 - len(system_name))) + body
 
 
 def instance_template(system_name: str) -> str:

@@ -651,6 +651,8 @@ class Evaluator:
             return self.compare(left.square, right.square, strict)
         if isinstance(left, Root):
             right = self.number(right)
+            if isinstance(right, Ratio) and any(name.startswith("L:") for name in right.num.symbols()):
+                return self.compare(self.number(left), right, strict)  # bounds against bounds
             low = self.compare(ZERO, right, True)  # right < 0
             return True if low is True else self._squares(left.square, right, strict, low)
         if isinstance(right, Root):

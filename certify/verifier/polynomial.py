@@ -183,32 +183,32 @@ class Domain:
             return constant.sign() >= (1 if strict else 0)
         names = poly.symbols()
         for name in names:
-            if name in self.bounds:
-                if poly.degree(name) > 1:
-                    return False
-                ends = {bound.text(): bound for bound in self.bounds[name]}.values()
-                return all(self.nonnegative(poly.substitute(name, Poly.constant(end)), strict) for end in ends)
+            if name in self.bounds and poly.degree(name) == 1:
+                return all(self.nonnegative(poly.substitute(name, Poly.constant(end)), strict)
+                           for end in self.bounds[name])
         if any(name.startswith("u:") for name in names):
             return self.unknown is not None and self.unknown(poly, strict, self)
         if len(names) == 1 and names[0] in self.scales and poly.degree(names[0]) <= 2:
             return self._quadratic(poly, names[0], strict)
-        finite = None
+        finite: list[tuple[str, int]] = []  # symbols with two ends, and their top power
         for name in names:
             parts = poly.by_power(name)
-            if name == "t":
-                parts = _shift(parts, self.start, self.period)
-                if self.end is not None:
-                    steps = (self.end - self.start) // self.period
-                    if steps == 0:
-                        parts = parts[:1]
-                    else:
-                        finite = (name, len(parts) - 1)
-                        parts = _unfold([p * Poly.constant(Rat(steps) ** k) for k, p in enumerate(parts)], True)
+            if name == "t" and self.end is None:
+                parts = _shift(parts, Rat(self.start), Rat(self.period))
+            elif name == "t":
+                steps = (self.end - self.start) // self.period  # type: ignore[operator]
+                parts = _shift(parts, Rat(self.start), Rat(steps * self.period))
+                parts = _unfold(parts, True) if steps else parts[:1]
+            elif name in self.bounds:
+                low, high = self.bounds[name]
+                parts = _unfold(_shift(parts, low, high - low), True)
             elif name in self.scales:
                 scale = self.scales[name]
                 parts = _unfold([p * Poly.constant(scale**k) for k, p in enumerate(parts)], False)
             else:
                 raise Reject(f"symbol {name} without a range")
+            if len(parts) > 1 and (name in self.bounds or (name == "t" and self.end is not None)):
+                finite.append((name, len(parts) - 1))
             poly = from_powers(name, parts)
         if any(a.n < 0 for a in poly.terms.values()):
             return False
@@ -216,8 +216,10 @@ class Domain:
             return True
         if self.closed.intersection(names):
             return False
-        last = poly.terms.get((finite,)) if finite and finite[1] else ONE
-        return () in poly.terms and last is not None
+        corners: list[Monomial] = [()]
+        for end in finite:
+            corners += [_times(corner, (end,)) for corner in corners]
+        return all(corner in poly.terms for corner in corners)
 
     def _quadratic(self, poly: Poly, name: str, strict: bool) -> bool:
         """Exact sign of a + bc + dc^2 on (0, 1] after scaling, and at 0 too where the symbol may vanish."""
@@ -246,12 +248,12 @@ def nonnegative_on_unit(a: Rat, b: Rat, d: Rat) -> bool:
     return mid.sign() >= 0 or mid * mid <= Rat(4) * a * end
 
 
-def _shift(parts: list[Poly], start: int, period: int) -> list[Poly]:
-    """Coefficients in k after t = start + period*k."""
+def _shift(parts: list[Poly], start: Rat, width: Rat) -> list[Poly]:
+    """Coefficients in k after the symbol becomes start + width*k."""
     result: list[Poly] = [Poly({}) for _ in parts]
     for power, part in enumerate(parts):
         for k in range(power + 1):
-            factor = Rat(comb(power, k) * start ** (power - k) * period**k)
+            factor = Rat(comb(power, k)) * start ** (power - k) * width**k
             result[k] = result[k] + part * Poly.constant(factor)
     return result
 

@@ -225,7 +225,7 @@ class Grower:
             indices, parameters, _ = self.scope.definitions[shape]
             needed = [sort_of_name(p) for p in [*indices, *parameters]]
         elif operator in FOLDS or operator in TOKEN_SETS:
-            needed, kinds = [shape], kinds | {TOKEN}
+            needed, kinds = [shape], kinds | {TOKEN if self.scope.has_tokens else TIME}
         else:
             needed = list(shape[1][:-1] if operator == "at" else shape[:-1])
         return 1 + max((self.lowest(sort, kinds) for sort in needed), default=0)
@@ -261,9 +261,9 @@ class Grower:
         found += [("at", (name, shape)) for name, shapes in self.scope.data.items() for shape in shapes
                   if len(shape) > 1 and fits(shape[-1], sort, [])]
         found += [("use", name) for name, (*_, result) in self.scope.definitions.items() if fits(result, sort, [])]
+        found += [(fold, body) for fold, results in FOLDS.items() for body, result in results.items()
+                  if fits(result, sort, [])]
         if self.scope.has_tokens:
-            found += [(fold, body) for fold, results in FOLDS.items() for body, result in results.items()
-                      if fits(result, sort, [])]
             found += [(operator, body) for operator, body in TOKEN_SETS.items() if sort == SET]
         if sort == TRUTH:
             found += [(word, None) for word in ("forall", "exists", "tends", "bigO", "geometric")]
@@ -279,7 +279,8 @@ class Grower:
             return ["use", shape, *([self.tree(sort_of_name(p), bound, depth) for p in group]
                                     for group in (indices, parameters))]
         if operator in FOLDS or operator in TOKEN_SETS:
-            binder = self.binder(bound, depth, tokens_only=operator in TOKEN_SETS, bounded=True)
+            without = self.lowest(shape, frozenset(map(sort_of_name, bound)) | {TIME}) == NEVER
+            binder = self.binder(bound, depth, tokens_only=operator in TOKEN_SETS or without, bounded=True)
             return [operator, binder, self.tree(shape, bound | {binder[0]}, depth)]
         if operator in ("forall", "exists"):
             return self.quantifier(operator, bound, depth)
@@ -303,7 +304,8 @@ class Grower:
 
     def limit(self, operator: str, bound: frozenset[str], depth: int) -> Tree:
         name = self.new_name(TIME, bound)
-        sort = self.choose([S, V]) if operator == "tends" else S
+        kinds = frozenset(map(sort_of_name, bound))
+        sort = self.choose([S, V]) if operator == "tends" and self.lowest(V, kinds) < NEVER else S
         parts = [self.tree(sort, bound | {name}, depth)]
         if operator != "geometric":
             parts.append(self.tree(sort, bound if operator == "tends" else bound | {name}, depth))
