@@ -7,12 +7,16 @@ BIN := $(VENV)/Scripts
 endif
 READY := $(VENV)/.ready
 
-.PHONY: audit test slow lint types catalogue conformance benchmarks clean
+.PHONY: audit test slow lint types catalogue pyz site clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
 	@touch $(READY)
+
+audit: $(READY)
+	$(BIN)/certify audit --out audit
+	@echo "results: audit (certificates in audit/certificates)"
 
 test: $(READY) lint types
 	$(BIN)/python -m pytest -m "not slow"
@@ -29,6 +33,14 @@ types: $(READY)
 
 catalogue: $(READY)  # after a claim was added or changed
 	$(BIN)/python -m certify.claims.fingerprints
+
+pyz: $(READY)  # the verifier as one file
+	mkdir -p dist
+	$(BIN)/python -c "from pathlib import Path; from certify.verification import write_archive; write_archive(Path('dist/certify-verifier.pyz'))"
+	@echo dist/certify-verifier.pyz
+
+site: $(READY)
+	$(BIN)/mkdocs build --strict --quiet
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -34,6 +34,16 @@ class Verification:
         return self.accepted
 
 
+def write_archive(path: Path) -> None:
+    """Write the verifier as one `.pyz` file that runs with any Python 3.11, the same bytes every time."""
+    import zipfile
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(VERIFIER.rglob("*.py")):
+            name = file.relative_to(VERIFIER).as_posix()
+            for target in (f"verifier/{name}", "__main__.py") if name == "__main__.py" else (f"verifier/{name}",):
+                archive.writestr(zipfile.ZipInfo(target, (2020, 1, 1, 0, 0, 0)), file.read_bytes())
+
+
 def verify(path: str | Path) -> Verification:
     """Verify one certificate file in a process of its own."""
     return verify_files([path])[0]

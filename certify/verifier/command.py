@@ -55,7 +55,7 @@ def sentence(report: dict[str, Any]) -> str:
     words = ", ".join(f"{key} {value}" for key, value in verdict.items() if key != "kind")
     return (f"accepted: {report['file']}: {report['claim']} {verdict['kind']}{' with ' + words if words else ''}; "
             f"the statement {report['catalogue']}; believed: {', '.join(['kernel', *report['theories']])}"
-            f" ({report['lines']} lines)")
+            + (f" ({report['lines']} lines)" if report["lines"] else ""))
 
 
 def main(arguments: list[str]) -> int:

@@ -245,13 +245,12 @@ def test_gaps_around_the_precision_of_floats(distance: int) -> None:
 
 def test_a_matrix_that_floats_round_away() -> None:
     # Beside one entry of 60 bits, half the rows are rounded to nothing and would lose against the other half.
-    half, d = 8, 17
-    matrix = [[Fraction(127 if a < half else 1024 if a < 2 * half and b == a else 0) for b in range(d)]
+    half, d = 32, 65
+    matrix = [[Fraction(127 if a < half and b < 2 * half else 128 * half if half <= a == b else 0) for b in range(d)]
               for a in range(d)]
     matrix[-1][-1] = Fraction(2**59)
-    ones = [Fraction(a < 2 * half) for a in range(d)]
-    tokens = [ones, [Fraction(a < half) for a in range(d)], [Fraction(half <= a < 2 * half) for a in range(d)]]
-    tokens[0] = [entry / 4 for entry in ones]
+    tokens = [[Fraction(a < 2 * half) for a in range(d)], [Fraction(3 * (a < half)) for a in range(d)],
+              [Fraction(3 * (half <= a < 2 * half)) for a in range(d)]]
     case = Case(tokens, [matrix])
     assert case.leaders(tokens, 0)[0] == [1]
     agree(case, "every", 2, random.Random(0))
