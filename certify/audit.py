@@ -13,7 +13,7 @@ from typing import Any
 from . import __version__
 from .certificate.store import Store
 from .checking import DEFAULT_HORIZON, check
-from .claims import CATALOGUE, Claim, catalogue, instance_names, named_instance, paper, papers
+from .claims import CATALOGUE, Claim, catalogue, instance_names, named_instance, paper, papers, variants, withdrawn
 from .errors import CertifyError, InputError
 from .instances import Instance
 from .verification import VERIFIER, verify_files
@@ -194,15 +194,9 @@ def _standings(folder: Path, only: str | None, todo: list[Job], records: dict[st
     for claim in catalogue(folder):
         if only is not None and home_of(claim) != only:
             continue
-        assert claim.path is not None
-        facts = paper(claim.path.parent)
-        own = rows.get(claim.id, [])
-        withdrawn = facts.get("withdrawn", {}).get(claim.path.stem)
-        status = "withdrawn" if withdrawn else status_of(own)
-        variants = [f"{claim.path.parent.name}/{v}" for group in facts.get("variants", []) if claim.path.stem in group
-                    for v in group if v != claim.path.stem]
-        yield Standing(claim.id, claim.title, claim.source, claim.reading, status, own, withdrawn or share_of(own),
-                       variants, address([claim.tree, claim.system]))
+        own, reason = rows.get(claim.id, []), withdrawn(claim)
+        yield Standing(claim.id, claim.title, claim.source, claim.reading, "withdrawn" if reason else status_of(own),
+                       own, reason or share_of(own), variants(claim), address([claim.tree, claim.system]))
     for home in papers(folder):
         if only is None or home.name == only:
             for name, reason in paper(home).get("not-stated", {}).items():

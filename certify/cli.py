@@ -195,9 +195,16 @@ def explain(claim_name: str, latex: bool) -> None:
         from .statements.latex import latex_claim
         click.echo(latex_claim(claim.tree, claim.system))
         return
-    from .claims import instance_names
-    from .explanation import what_decides
+    from .claims import instance_names, load, variants, withdrawn
+    from .explanation import side_by_side, what_decides
+    reason = withdrawn(claim)
+    if reason:
+        click.echo(f"withdrawn: {reason}\n")
     click.echo(claim.text)
+    for other in variants(claim):
+        click.echo(f"Another reading, {other}, where it differs")
+        for line in side_by_side(claim, load(other)):
+            click.echo(f"  {line}")
     click.echo("What decides it")
     for line in what_decides(claim):
         click.echo(f"  {line}")

@@ -33,6 +33,16 @@ def what_decides(claim: Claim) -> Iterator[str]:
         yield "ties: every selection counts; a refutation carries its selection, `holds` stops at the first tie"
 
 
+def side_by_side(claim: Claim, other: Claim) -> Iterator[str]:
+    """The lines in which two readings differ, one under the other."""
+    from difflib import ndiff
+
+    from .verifier import printer
+    for line in ndiff(printer.claim(claim.tree).splitlines()[1:], printer.claim(other.tree).splitlines()[1:]):
+        if line[0] in "-+":
+            yield f"{'this ' if line[0] == '-' else 'other'} {line[2:].strip()}"
+
+
 def _operators(tree: Tree) -> Iterator[Any]:
     if isinstance(tree, list):
         if tree and isinstance(tree[0], str):

@@ -136,6 +136,23 @@ def instance_names(claim: Claim) -> list[str]:
     return [name if "/" in name else f"{home.name}/{name}" for name in listed]
 
 
+def variants(claim: Claim) -> list[str]:
+    """Ids of other readings of the same statement."""
+    if claim.path is None or not (claim.path.parent / "paper.toml").is_file():
+        return []
+    home = claim.path.parent
+    return [f"{home.name}/{name}" for group in paper(home).get("variants", []) if claim.path.stem in group
+            for name in group if name != claim.path.stem]
+
+
+def withdrawn(claim: Claim) -> str | None:
+    """Why a claim was withdrawn, if it was."""
+    if claim.path is None or not (claim.path.parent / "paper.toml").is_file():
+        return None
+    reason = paper(claim.path.parent).get("withdrawn", {}).get(claim.path.stem)
+    return str(reason) if reason is not None else None
+
+
 def named_instance(claim: Claim, name: str) -> Instance:
     """An instance by name: `name` in the claim's own folder, or `paper/name`."""
     base = claim.path.parent if claim.path is not None else CATALOGUE

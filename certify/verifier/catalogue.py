@@ -13,6 +13,8 @@ STATEMENTS: dict[str, str] = {
         "9cf9c6a3002fd0419d83e0298fcf9184f0eecc4fc58ef0f78d45860d9c5cddfb",
     "fw25v1/thm-3.1-origin":
         "be5ed7c3255588598e55beb64d142ab4510c947a7e9ecd190a8d63408b8d7375",
+    "fw25v1/thm-3.1-same-time":
+        "b45407492b42e835a40737e19cc6dcb48d23ca4980617aebe1d3237aeb1b88a3",
     "fw26icml/thm-3.1":
         "550cb1822b4d25cf659e9d87573453d863f966d22117967a364bb32e0a746dc1",
     "repair/thm-3.1-R1":

@@ -419,10 +419,29 @@ class Evaluator:
             else join(lambda p, q: p * q, value, share)
 
     def _do_prod(self, tree: Tree, env: Env) -> Scalar:
+        growing = self._contraction(tree, env)
+        if growing is not None:
+            return growing
         value: Scalar = ONE
         for entry in self._fold(tree, env):
             value = join(lambda a, b: a * b, value, self.number(entry))
         return value
+
+    def _contraction(self, tree: Tree, env: Env) -> Scalar | None:
+        """prod r in a..t-1: (1 - g[r]) over a range in a regime that begins at T >= a: a number times c."""
+        binder, body = tree[1], tree[2]
+        regime = self.trajectory.regime
+        if regime is None or self.domain is None or len(binder) != 4 or body != [
+                "sub", ["num", "1"], ["at", "g", ["var", binder[0]]]]:
+            return None
+        low, high = self.time(binder[2], env), self.term(binder[3], env)
+        if not isinstance(low, int) or high != Later(-1) or not low <= regime.start <= self.domain.start:
+            return None
+        value = ONE
+        self.spend(regime.start - low)
+        for r in range(low, regime.start):
+            value = value * (ONE - self.instance.sequences["g"].at(r))
+        return join(lambda a, b: a * b, value, regime.contraction(0, self.domain))
 
     def _do_least(self, tree: Tree, env: Env) -> Scalar:
         return self._over(tree, env, False)
@@ -628,8 +647,16 @@ class Evaluator:
         return isinstance(later, int) and isinstance(earlier, int) and later >= earlier
 
     def _inside(self, point: list[Scalar], body: Cloud) -> Truth:
-        plain = [constants(point), *map(constants, body.points())]
-        return bool(self.ask("in_hull", [plain[0], plain[1:]]))
+        fixed, points = [], body.points()
+        for other in points:
+            try:
+                fixed.append(constants(other))
+            except Undecided:
+                continue  # a point that moves; the hull of those that do not is inside the hull
+        if not fixed:
+            raise Undecided("a hull that moves")
+        found = bool(self.ask("in_hull", [constants(point), fixed]))
+        return found if found or len(fixed) == len(points) else None
 
     def _definite(self, operator: str, matrix: Any) -> Truth:
         if not isinstance(matrix, list):

@@ -10,7 +10,7 @@ function before(a, b) {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     if (a.charCodeAt(i) !== b.charCodeAt(i)) {
-      const start = i > 0 && isPair(a, i - 1) && isPair(b, i - 1) ? i - 1 : i;
+      const start = i > 0 && (isPair(a, i - 1) || isPair(b, i - 1)) ? i - 1 : i;
       return a.codePointAt(start) < b.codePointAt(start);
     }
   }
