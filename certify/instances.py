@@ -112,6 +112,8 @@ def read_instance(data: object, name: str = "") -> Instance:
     if system == "hardmax" and ("P" in data or "V" in data) and "g" not in data:
         system = "hardmax-matrix"
     tree = system_tree(system) if system != "none" else None
+    if "P" in data and "V" in data:
+        raise InputError("keys 'P' and 'V' exclude each other: P is (I + V)^-1 V")
     fields: dict[str, Any] = {"system": system}
     if tree is not None:
         if "x" not in data:

@@ -73,7 +73,7 @@ def parse(text: str, source: str = "", path: Path | None = None) -> Claim:
 def read_claim(path: Path) -> Claim:
     """A claim from a file."""
     try:
-        return parse(path.read_text("utf-8"), str(path), path)
+        return parse(path.read_text("utf-8-sig"), str(path), path)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or 'cannot be read'}") from None
     except UnicodeDecodeError:

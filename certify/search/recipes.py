@@ -85,7 +85,7 @@ def recipe(claim: Claim) -> Recipe:
     for name, formula in tree[7]:
         whole = unfolded(formula, tree[6])
         if scalars and symbols(whole) == {"g"}:
-            found.filters.append((name, formula))
+            found.filters.append((name, whole))
         matched = [_match(binders, atom, matrices, found) for binders, atom in atoms(whole)]
         (built if all(matched) or (scalars and symbols(whole) == {"g"}) else rejected).append(name)
     contradiction = ""

@@ -30,6 +30,9 @@ TOKEN_NAMES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quot
 SHORT_OF_TERMS = {"LPAR", "LESSTHAN", "LBRACE", "NUMBER", "NAME", "FOLD", "LIMIT", "MINUS"}
 
 
+MAX_DEPTH = 60  # as deep as a verifier accepts
+
+
 class StatementError(InputError):
     """An error in a claim file, with the line and column it points at."""
 
@@ -90,13 +93,18 @@ class Builder:
     def __init__(self, data: set[str], source: str) -> None:
         self.data, self.source = set(data), source
         self.definitions: set[str] = set()
+        self.depth = 0
 
     def fail(self, node: Any, message: str) -> StatementError:
         place = getattr(node, "meta", node)
         return StatementError(message, int(getattr(place, "line", 1)), int(getattr(place, "column", 1)), self.source)
 
     def build(self, node: Any) -> Located:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.fail(node, "nested too deeply")
         made = Located(self._build(node))
+        self.depth -= 1
         made.line, made.column = getattr(node.meta, "line", 1), getattr(node.meta, "column", 1)
         return made
 
@@ -197,8 +205,14 @@ def parse_claim(text: str, system_of: Callable[[str], Tree], source: str = "") -
     headers = [part for part in rest if getattr(part, "data", "") == "header"]
     system_name, selection, given, where, assume, assertion = rest[len(headers):]
     prose = {"title": "", "source": "", "reading": "", "kind": "theorem"}
-    for header in headers:
-        prose[str(header.children[0])] = " ".join(_text(header.children[1]).split())
+    places: dict[Path, tuple[int, int]] = {}
+    for k, header in enumerate(headers):
+        word = header.children[0]
+        if any(str(other.children[0]) == str(word) for other in headers[:k]):
+            raise StatementError(f"{word} is given twice", word.line, word.column, source)
+        if word == "kind":
+            places[(2,)] = (word.line, word.column)
+        prose[str(word)] = " ".join(_text(header.children[1]).split())
     try:
         system = None if system_name == "none" else system_of(str(system_name))
     except InputError as error:
@@ -224,7 +238,6 @@ def parse_claim(text: str, system_of: Callable[[str], Tree], source: str = "") -
         entry = Located([str(part.children[0]), builder.build(part.children[1])])
         entry.line, entry.column = part.meta.line, part.meta.column
         assumptions.append(entry)
-    places: dict[Path, tuple[int, int]] = {}
     tree = _plain(["claim", str(name), prose["kind"], [prose["title"], prose["source"], prose["reading"]],
                    [str(system_name), str(selection or "every")], givens, wheres, assumptions,
                    builder.build(assertion)], (), places)

@@ -65,11 +65,13 @@ class Planner:
     def line(self, name: str, formula: Tree) -> Outcome:
         """Plan one line (and every quantifier or limit inside it) and return what the plan shows."""
         self.court.line = name
-        self._inner(name, formula, ())
         if formula[0] == "forall" and unbounded(formula) is not None:
+            self._inner(name, formula, ())
             steps = self._quantifier(formula, {}, ())
             if steps:
                 self.court.lines[name] = steps
+        else:
+            self._nested(name, formula, ())
         return self.court.outcome(name, formula)
 
     def _inner(self, name: str, tree: Tree, path: tuple[int, ...]) -> None:
@@ -79,8 +81,6 @@ class Planner:
                 self._nested(name, part, (*path, k))
         elif tree[0] in ("forall", "exists"):
             self._nested(name, tree[2], (*path, 2))
-        elif tree[0] in LIMITS and not path:
-            self._nested(name, tree, path)
 
     def _nested(self, name: str, tree: Tree, path: tuple[int, ...]) -> None:
         self._inner(name, tree, path)
@@ -279,7 +279,8 @@ class Planner:
         """A step that decides a limit for every value of the names around it that can be decided at all."""
         candidates: list[dict[str, Any]] = []
         if self.period:
-            candidates.append(self._range(max(self.settled, self.regime_start or 0), FOREVER))
+            start = max(self.settled, self.regime_start or 0)
+            candidates += [self._range(start + ahead, FOREVER) for ahead in (0, 1, 2, 4, 8, 64)]
             candidates += [self._trap(t, max(t, self.settled), FOREVER) for t in self._trap_starts()]
         for step in candidates:
             for above in (False, True) if step["by"] == "trap" else (False,):

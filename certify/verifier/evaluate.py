@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from .exact import ONE, ZERO, Rat, Reject, Undecided, sqrt_bounds
-from .polynomial import Domain, Poly, Ratio
+from .polynomial import UNIT, Domain, Poly, Ratio, sum_of_products
 from .schedules import Scalar, at_least_zero, decimal, divide, lift, power, time_symbol
 from .sorts import FOLDS, TIME, TOKEN_SETS, Tree, sort_of_name
 from .systems import Instance, State, Trajectory
@@ -168,7 +168,7 @@ class Evaluator:
             return act(left, right)
         if isinstance(left, list) or isinstance(right, list):
             left, right = self.like(left, right), self.like(right, left)
-            return entrywise(act, left, right)
+            return entrywise(lambda a, b: join(act, a, b), left, right)
         if tree[0] != "mul" and isinstance(left, int | Later | Rat) and isinstance(right, int | Later | Rat):
             moved = _shifted(left, right, tree[0] == "sub")
             if moved is not None:
@@ -644,6 +644,8 @@ class Evaluator:
             return False
         if isinstance(later, Later) and isinstance(earlier, Later):
             return later.offset >= earlier.offset
+        if isinstance(later, Later) and isinstance(earlier, int) and self.domain is not None:
+            return self.domain.start + later.offset >= earlier
         return isinstance(later, int) and isinstance(earlier, int) and later >= earlier
 
     def _inside(self, point: list[Scalar], body: Cloud) -> Truth:
@@ -790,6 +792,12 @@ def dot(left: list[Scalar], right: list[Scalar]) -> Scalar:
         first, second = left[0].d, right[0].d
         if all(v.d == first for v in left) and all(v.d == second for v in right):
             return Rat(sum(a.n * b.n for a, b in zip(left, right, strict=True)), first * second)
+        return total([a * b for a, b in zip(left, right, strict=True)])
+    lefts, rights = list(map(lift, left)), list(map(lift, right))
+    below, beside = lefts[0].den, rights[0].den
+    if all(a.den is below for a in lefts) and all(b.den is beside for b in rights):
+        num = sum_of_products((a.num, b.num) for a, b in zip(lefts, rights, strict=True))
+        return Ratio(num, beside if below is UNIT else below if beside is UNIT else below * beside)
     return total([join(lambda a, b: a * b, a, b) for a, b in zip(left, right, strict=True)])
 
 

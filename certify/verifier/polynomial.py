@@ -46,18 +46,14 @@ class Poly:
         return self + (-other)
 
     def __mul__(self, other: Poly) -> Poly:
-        terms: dict[Monomial, Rat] = {}
-        for m, a in self.terms.items():
-            for k, b in other.terms.items():
-                key = _times(m, k)
-                value = a * b
-                terms[key] = terms[key] + value if key in terms else value
-            if len(terms) > MAX_TERMS:
-                raise Undecided("a polynomial with too many terms")
-        return Poly(terms)
+        return sum_of_products([(self, other)])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Poly) and not (self - other).terms
+        return self is other or (isinstance(other, Poly) and self.terms.keys() == other.terms.keys()
+                                 and all(a == other.terms[m] for m, a in self.terms.items()))
+
+    def scaled(self, factor: Rat) -> Poly:
+        return self if factor == ONE else Poly({m: a * factor for m, a in self.terms.items()})
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -90,6 +86,20 @@ class Poly:
         return result
 
 
+def sum_of_products(pairs: Iterable[tuple[Poly, Poly]]) -> Poly:
+    """The sum of left*right over the pairs."""
+    terms: dict[Monomial, Rat] = {}
+    for left, right in pairs:
+        for m, a in left.terms.items():
+            for k, b in right.terms.items():
+                key = _times(m, k)
+                value = a * b
+                terms[key] = terms[key] + value if key in terms else value
+            if len(terms) > MAX_TERMS:
+                raise Undecided("a polynomial with too many terms")
+    return Poly(terms)
+
+
 def _times(left: Monomial, right: Monomial) -> Monomial:
     if not left or not right:
         return left or right
@@ -113,18 +123,21 @@ class Ratio:
     __slots__ = ("den", "num")
 
     def __init__(self, num: Poly, den: Poly | None = None) -> None:
-        if den is not None and not den.terms:
-            raise Undecided("division by zero")
-        constant = den.as_constant() if den is not None else ONE
-        if constant is not None:
-            num = num if constant == ONE else Poly({m: a / constant for m, a in num.terms.items()})
-            den = UNIT
-        assert den is not None
-        self.num, self.den = num, den
+        if den is not None and den is not UNIT:
+            if not den.terms:
+                raise Undecided("division by zero")
+            constant = den.as_constant()
+            if constant is not None:
+                num, den = num.scaled(ONE / constant), UNIT
+        self.num, self.den = num, UNIT if den is None else den
 
     def __add__(self, other: Ratio) -> Ratio:
-        if self.den == other.den:
+        if self.den is other.den or self.den == other.den:
             return Ratio(self.num + other.num, self.den)
+        if other.den is UNIT:
+            return Ratio(self.num + other.num * self.den, self.den)
+        if self.den is UNIT:
+            return other + self
         return Ratio(self.num * other.den + other.num * self.den, self.den * other.den)
 
     def __neg__(self) -> Ratio:
@@ -134,6 +147,10 @@ class Ratio:
         return self + (-other)
 
     def __mul__(self, other: Ratio) -> Ratio:
+        for one, two in ((self, other), (other, self)):
+            factor = two.as_constant()
+            if factor is not None:
+                return Ratio(one.num.scaled(factor), one.den) if factor.n else Ratio(Poly({}), one.den)
         if self.den == other.num:
             return Ratio(self.num, other.den)
         if other.den == self.num:

@@ -255,6 +255,8 @@ def check_claim(tree: Tree, system: Tree) -> None:
         raise SortError((3,), "title, source and reading are one-line texts")
     if len(choice) != 2 or choice[1] not in SELECTIONS or choice[0] != ("none" if system is None else system[1]):
         raise SortError((4,), f"the selection is one of {', '.join(SELECTIONS)}")
+    if system is None and choice[1] != "every":
+        raise SortError((4,), "system none has no selection")
     scope = Scope(check_system(system) if system is not None else {}, system is not None)
     for k, entry in enumerate(givens):
         if type(entry) is not list or len(entry) not in (2, 4) or not _fresh(entry[0], scope):
@@ -284,6 +286,8 @@ def check_claim(tree: Tree, system: Tree) -> None:
             raise SortError((7, k), "not an assumption")
         if entry[0] in names:
             raise SortError((7, k), f"two lines are called {entry[0]!r}")
+        if entry[0] in RESERVED:
+            raise SortError((7, k), f"{entry[0]!r} is a word of the language and cannot name a line")
         names.add(entry[0])
         scope.expect(TRUTH, entry[1], (7, k, 1), frozenset())
     scope.expect(TRUTH, assertion, (8,), frozenset())

@@ -52,8 +52,8 @@ def vector(rng: Random, names: list[str]) -> Pair:
         i = rng.choice(names)
         return f"x[{i}, 0]", lambda w, e: w.x(e[i], 0)
     if kind == 4:
-        return "(mean k: x[k, t])", lambda w, e: [sum((w.x(k, e["t"])[c] for k in range(w.n)), Fraction(0)) / w.n
-                                                  for c in range(w.d)]
+        return "(mean i2: x[i2, t])", lambda w, e: [sum((w.x(k, e["t"])[c] for k in range(w.n)), Fraction(0)) / w.n
+                                                    for c in range(w.d)]
     (left, f), (right, g) = vector(rng, names), vector(rng, names)
     return f"({left} - {right})", lambda w, e: [a - b for a, b in zip(f(w, e), g(w, e), strict=True)]
 

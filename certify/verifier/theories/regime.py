@@ -148,7 +148,7 @@ class Regime:
         if self.base[i] == self.rest[i]:
             return [lift(Rat(v, self.den)) for v in self.rest[i]]
         c = self.contraction(offset, domain)
-        return [lift(Rat(v, self.den)) + c * lift(Rat(x - v, self.den))
+        return [Ratio(c.den.scaled(Rat(v, self.den)) + c.num.scaled(Rat(x - v, self.den)), c.den)
                 for x, v in zip(self.base[i], self.rest[i], strict=True)]
 
     def state(self, t: int) -> State:

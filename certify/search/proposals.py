@@ -1,0 +1,129 @@
+"""Shapes and parameters drawn at random: structured families, from few tokens on a line to outliers and clusters."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .recipes import MatrixRecipe, Recipe
+from .shapes import Decoder, MatrixShape, Shape
+
+Integers = NDArray[np.int64]
+FALLING = ("1/(t + 1)", "(t + 2)/(2*t + 2)", "(t + 10)/(t + 5)", "(t + 3)/(t + 1)")  # geometric ones are slow to decide
+RISING = ("(t + 1)/(t + 2)", "t + 1", "(2*t + 1)/(t + 1)")
+FAMILIES = ("grid", "line", "cluster", "outlier", "polygon", "simplex", "near-tie", "axis", "tiny")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many tokens, in which dimensions."""
+
+    tokens: tuple[int, int] = (1, 6)
+    dimensions: tuple[int, int] = (1, 3)
+
+
+def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bool) -> Shape:
+    """A shape; `small` ones are for finding simple examples."""
+    n = _size(*sizes.tokens, rng, 2 if small else 3)
+    d = _size(*sizes.dimensions, rng, 1 if small else 2)
+    if recipe.quadric is not None:
+        placement = "quadric"
+    elif recipe.origin:
+        placement = str(rng.choice(["minus", "minus", "translate", "zero"]))
+    else:
+        placement = str(rng.choice(["free", "free", "free", "minus", "translate"]))
+    matrices = tuple((name, draw_matrix(known, d, rng, small)) for name, known in recipe.matrices.items())
+    step = ""
+    if recipe.steps:
+        step = recipe.steps[min(int(rng.geometric(0.3)) - 1, len(recipe.steps) - 1)]
+    return Shape(n, d, placement, matrices, step, int(rng.choice([2, 4] if small else [4, 8, 20])),
+                 int(rng.integers(1, 5)))
+
+
+def _size(low: int, high: int, rng: np.random.Generator, wanted: int) -> int:
+    """A size around `wanted`, within the bounds, any of them possible."""
+    if rng.random() < 0.3:
+        return int(rng.integers(low, high + 1))
+    return int(np.clip(wanted + rng.integers(-1, 2), low, high))
+
+
+def draw_matrix(known: MatrixRecipe, d: int, rng: np.random.Generator, small: bool) -> MatrixShape:
+    kinds = ["fixed"] * (3 if small else 2)
+    if known.timed and known.trend != "constant" and known.identity is None and not known.zero:
+        kinds += ["list", "list", "scale"] if known.trend != "free" or known.sign else ["list", "scale"]
+        kinds += ["cycle"] if known.trend == "free" else []
+    kind = str(rng.choice(kinds))
+    style = str(rng.choice(["identity", "diagonal", "full"]))
+    terms = int(rng.integers(2, 5)) if kind in ("list", "cycle") else 1
+    rank = d if not known.sign else int(rng.integers(1, d + 1))
+    scale = ""
+    if kind == "scale":
+        shapes = {"down": FALLING, "up": RISING}.get(known.trend, FALLING + RISING)
+        if known.trend != "free" and not known.sign:  # a multiple falls only if the matrix has a sign
+            kind = "fixed"
+        else:
+            scale = str(rng.choice(shapes))
+    return MatrixShape(kind, style, terms, rank, int(rng.choice([1, 1, 2, 4])) if kind == "list" else 1, scale)
+
+
+def draw_rows(decoder: Decoder, count: int, rng: np.random.Generator) -> Integers:
+    """Parameters of many candidates of one shape."""
+    low, high = np.array(decoder.low, dtype=np.int64), np.array(decoder.high, dtype=np.int64)
+    rows = rng.integers(low, high + 1, size=(count, decoder.size)) if decoder.size else np.zeros((count, 0), np.int64)
+    place = decoder.slot("x")
+    if decoder.recipe.system != "none":
+        n, d = decoder.shape.n, decoder.shape.d
+        for k, family in enumerate(rng.choice(FAMILIES, size=count)):
+            rows[k, place] = tokens(str(family), n, d, decoder.shape.reach, rng).reshape(-1)
+    for name in (*decoder.recipe.matrices, "weights"):  # small factors are the likely ones
+        slot = decoder.slot(name)
+        calm = rng.random(count) < 0.5
+        rows[calm, slot] = np.clip(rows[calm, slot], 0 if name == "weights" else -1, 1)
+    return np.clip(rows, low, high)
+
+
+def tokens(family: str, n: int, d: int, reach: int, rng: np.random.Generator) -> Integers:
+    """Integer tokens of one structured family."""
+    grid: Integers = rng.integers(-reach, reach + 1, size=(n, d))
+    if family == "tiny":
+        return np.clip(grid, -1, 1)
+    if family == "line":
+        return np.outer(grid[:, 0], rng.integers(-1, 2, size=d))
+    if family == "axis":
+        found = np.zeros((n, d), np.int64)
+        found[np.arange(n), rng.integers(0, d, size=n)] = grid[:, 0]
+        return found
+    if family == "cluster":
+        centres = rng.integers(-reach, reach + 1, size=(2, d))
+        return np.asarray(centres[rng.integers(0, 2, size=n)] + rng.integers(-1, 2, size=(n, d)), dtype=np.int64)
+    if family == "outlier":
+        found = np.clip(grid, -max(1, reach // 4), max(1, reach // 4))
+        found[0] = grid[0] + np.sign(grid[0]) * reach
+        return found
+    if family == "polygon" and d > 1:
+        turn = rng.random()
+        corners = [(cos(2 * pi * (k / n + turn)), sin(2 * pi * (k / n + turn))) for k in range(n)]
+        grid[:, :2] = np.rint(np.array(corners) * reach).astype(np.int64)
+        grid[:, 2:] //= 4
+        return grid
+    if family == "simplex":
+        found = np.zeros((n, d), np.int64)
+        for k in range(min(n, d)):
+            found[k, k] = abs(int(grid[k, k])) + 1
+        found[d:] = -np.abs(grid[d:])
+        return found
+    if family == "near-tie" and n > 1:
+        grid[1] = -grid[0] if rng.random() < 0.5 else grid[0]
+        grid[1, int(rng.integers(0, d))] += int(rng.integers(-1, 2))
+        return grid
+    return grid
+
+
+def mutated(decoder: Decoder, row: Integers, count: int, rng: np.random.Generator) -> Integers:
+    """Neighbours of one candidate; the first is the candidate itself."""
+    rows = np.repeat(row[None, :], count, axis=0)
+    change = rng.integers(-2, 3, size=rows.shape) * (rng.random(rows.shape) < 0.3)
+    change[0] = 0
+    return np.clip(rows + change, decoder.low, decoder.high)

@@ -1,0 +1,81 @@
+"""Floating-point scores of candidates: who is worth an exact check. A score is a hint and never a verdict."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..claims import Claim
+from ..statements.margins import Margins
+from ..verifier.sorts import Tree
+from .recipes import Recipe
+from .shapes import Decoder
+
+LARGER = {"le": 2, "lt": 2, "ge": 1, "gt": 1}
+ROUNDING = 1e-9  # what rounding may take from an assumption that holds exactly: more is rejected
+UNMET = 2.0  # normalised margins lie in [-1, 1]
+UNKNOWN = 3.5
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Arrays over candidates: the least normalised margin (lower is better), the first violation, who met what."""
+
+    value: NDArray[np.float64]
+    first: NDArray[np.int64]  # -1 where there is none to the horizon
+    met: NDArray[np.bool_]
+    lines: dict[str, NDArray[np.bool_]]
+
+    @property
+    def violated(self) -> NDArray[np.bool_]:
+        return self.met & (self.first >= 0)
+
+
+def normalised(tree: Tree) -> Tree:
+    """Comparisons as (larger - smaller)/(|larger| + |smaller|) >= 0: the same sign, but no gain from a change of scale."""
+    operator = tree[0]
+    if operator in ("forall", "exists"):
+        return [operator, tree[1], normalised(tree[2])]
+    if operator in ("and", "or", "not", "implies", "iff"):
+        return [operator, *map(normalised, tree[1:])]
+    if operator not in LARGER:
+        return tree
+    larger, smaller = tree[LARGER[operator]], tree[3 - LARGER[operator]]
+    quotient = ["div", ["sub", larger, smaller], ["add", ["abs", larger], ["abs", smaller]]]
+    return ["ge" if operator in ("le", "ge") else "gt", quotient, ["num", "0"]]
+
+
+class Scorer:
+    """Scores for the candidates of one claim."""
+
+    def __init__(self, claim: Claim, recipe: Recipe) -> None:
+        tree = [*claim.tree[:8], normalised(claim.tree[8])]
+        self.recipe = recipe
+        self.margins = Margins(tree, [*recipe.rejected, "assertion"])
+
+    @property
+    def blind(self) -> str:
+        """What in the assertion has no reading in floats; "" if it has one."""
+        return str(self.margins.unread.get("assertion", ""))
+
+    def read(self, decoder: Decoder, rows: NDArray[Any], horizon: int) -> Scores:
+        count = len(rows)
+        lines: dict[str, NDArray[np.bool_]] = {}
+        if len(self.margins.unread) == len(self.margins.names):
+            nothing = np.full(count, UNKNOWN)
+            return Scores(nothing, np.full(count, -1), np.ones(count, dtype=np.bool_), lines)
+        found = self.margins.read(decoder.batch(rows), horizon, 1e-12)
+        asserted = found["assertion"]
+        value = np.where(np.isnan(asserted.margin) | ~np.isfinite(asserted.margin), 1.0, asserted.margin)
+        if self.blind:
+            value = np.full(count, UNKNOWN)
+        lacking = np.zeros(count)
+        for name in self.recipe.rejected:
+            margin = found[name].margin
+            lines[name] = np.isnan(margin) | (margin >= -ROUNDING)
+            lacking += np.where(lines[name], 0.0, -np.nan_to_num(margin))
+        met = lacking == 0.0
+        value = np.where(met, value, UNMET + lacking / (1.0 + lacking))
+        return Scores(value, np.where(asserted.margin < -1e-12, asserted.first_t, -1), met, lines)

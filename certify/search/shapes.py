@@ -1,0 +1,276 @@
+"""Candidates as vectors of small integers: a shape says what they mean, and decoding keeps the assumptions exact.
+
+One decoder serves both readings: on floats it makes a batch for the margins, on fractions the exact instance. So what
+the search has seen is, up to rounding, what is certified.
+"""
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..instances import Instance, read_instance
+from ..statements.margins import Batch
+from ..statements.parse import parse_expression
+from ..verifier.exact import Rat
+from ..verifier.schedules import expression
+from .recipes import MatrixRecipe, Recipe
+
+Rows = NDArray[Any]  # (N, m): integers as floats, or fractions
+LARGEST_FACTOR, LARGEST_WEIGHT, LARGEST_SCALAR = 3, 4, 12
+
+
+@dataclass(frozen=True)
+class MatrixShape:
+    """The form of one matrix: constant, scaled by a schedule, or a list of sums of squares F F'."""
+
+    kind: str = "fixed"  # fixed, scale, list, cycle
+    style: str = "full"  # identity, diagonal, full
+    terms: int = 1
+    rank: int = 1
+    hold: int = 1  # for how many steps each matrix of a list stays
+    scale: str = ""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The discrete part of a candidate."""
+
+    n: int
+    d: int
+    placement: str  # free, minus, zero, translate, quadric
+    matrices: tuple[tuple[str, MatrixShape], ...]
+    step: str = ""
+    reach: int = 8
+    points: int = 3  # in a given cloud
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "matrices": [[name, asdict(form)] for name, form in self.matrices]}
+
+    @staticmethod
+    def from_json(found: dict[str, Any]) -> Shape:
+        matrices = tuple((name, MatrixShape(**form)) for name, form in found["matrices"])
+        return Shape(**{**found, "matrices": matrices})
+
+
+class Decoder:
+    """From parameters of one shape to data."""
+
+    def __init__(self, recipe: Recipe, shape: Shape) -> None:
+        self.recipe, self.shape = recipe, shape
+        self._places: dict[str, tuple[int, tuple[int, ...]]] = {}
+        self.low: list[int] = []
+        self.high: list[int] = []
+        n, d, reach = shape.n, shape.d, shape.reach
+        if recipe.system != "none":
+            self._reserve("x", (n, d), -reach, reach)
+            if shape.placement in ("minus", "translate"):
+                self._reserve("weights", (n,), 0, LARGEST_WEIGHT)
+            if shape.placement == "quadric":
+                self._reserve("base", (d,), -reach, reach)
+        for name, form in shape.matrices:
+            size = {"identity": (), "diagonal": (form.terms, d), "full": (form.terms, d, form.rank)}[form.style]
+            if size and not recipe.matrices[name].zero and recipe.matrices[name].identity is None:
+                self._reserve(name, size, -LARGEST_FACTOR, LARGEST_FACTOR)
+        for name, given in recipe.givens.items():
+            if given[1] != "matrix":
+                sizes: dict[str, tuple[int, ...]] = {"scalar": (1,), "vector": (d,), "cloud": (shape.points, d)}
+                limit = LARGEST_SCALAR if given[1] == "scalar" else reach
+                self._reserve(name, sizes[given[1]], -limit, limit)
+        self.size = len(self.low)
+
+    def _reserve(self, name: str, size: tuple[int, ...], low: int, high: int) -> None:
+        self._places[name] = (len(self.low), size)
+        count = int(np.prod(size))
+        self.low += [low] * count
+        self.high += [high] * count
+
+    def slot(self, name: str) -> slice:
+        """Where the parameters of a symbol lie."""
+        start, size = self._places.get(name, (0, (0,)))
+        return slice(start, start + int(np.prod(size)))
+
+    def _part(self, rows: Rows, name: str) -> Rows:
+        _, size = self._places[name]
+        return rows[:, self.slot(name)].reshape(len(rows), *size)
+
+    # ---- decoding, over floats or fractions alike
+
+    def decode(self, rows: Rows) -> tuple[Rows | None, dict[str, list[Rows]], dict[str, Rows]]:
+        """Tokens (N, n, d), the matrices of each symbol (N, d, d) one after the other, and the givens."""
+        matrices = {name: self._matrices(rows, name, form) for name, form in self.shape.matrices}
+        givens = {name: self._given(rows, name, given) for name, given in self.recipe.givens.items()
+                  if given[1] != "matrix"}
+        tokens = None
+        if self.recipe.system != "none":
+            tokens = self._tokens(rows, matrices, givens)
+        return tokens, matrices, givens
+
+    def _eye(self, rows: Rows) -> Rows:
+        eye = np.zeros((len(rows), self.shape.d, self.shape.d), dtype=rows.dtype)
+        if rows.dtype == object:
+            eye = eye + Fraction(0)
+        for a in range(self.shape.d):
+            eye[:, a, a] = eye[:, a, a] + 1
+        return eye
+
+    def _matrices(self, rows: Rows, name: str, form: MatrixShape) -> list[Rows]:
+        known: MatrixRecipe = self.recipe.matrices[name]
+        eye = self._eye(rows)
+        if known.zero or known.identity is not None:
+            factor = known.identity or Fraction(0)
+            return [eye * (factor if rows.dtype == object else float(factor))]
+        if form.style == "identity":
+            squares = [eye] * form.terms
+        elif form.style == "diagonal":
+            part = self._part(rows, name)
+            squares = [eye * part[:, k, :, None] * (part[:, k, :, None] if known.sign else 1) for k in range(form.terms)]
+        else:
+            part = self._part(rows, name)
+            free = -1 if known.trend == "down" else 0  # the term that need not be semidefinite if there is no sign
+            squares = []
+            for k in range(form.terms):
+                factor = part[:, k]
+                if not known.sign and form.rank == self.shape.d and (known.trend == "free" or k == free % form.terms):
+                    squares.append(factor + factor.swapaxes(1, 2) if known.symmetric else factor)
+                else:
+                    squares.append(np.matmul(factor, factor.swapaxes(1, 2)))
+        sums = self._sums(squares, known.trend)
+        sign = known.sign or 1
+        return [sign * (total + eye if known.definite else total) for total in sums]
+
+    @staticmethod
+    def _sums(squares: list[Rows], trend: str) -> list[Rows]:
+        """Partial sums in the direction in which the sequence moves."""
+        if trend not in ("down", "up"):
+            return squares
+        order = squares[::-1] if trend == "down" else squares
+        sums = [order[0]]
+        for square in order[1:]:
+            sums.append(sums[-1] + square)
+        return sums[::-1] if trend == "down" else sums
+
+    def _given(self, rows: Rows, name: str, given: Any) -> Rows:
+        part = self._part(rows, name)
+        if given[1] != "scalar":
+            return part
+        half = part[:, 0] / 2
+        if len(given) == 4:
+            limit, strict = Fraction(given[3][1]), given[2] in ("lt", "gt")
+            limit = limit if rows.dtype == object else float(limit)  # type: ignore[assignment]
+            size = abs(half) + (Fraction(1, 2) if rows.dtype == object else 0.5) * strict
+            return limit + size if given[2] in ("ge", "gt") else limit - size
+        return half
+
+    def _tokens(self, rows: Rows, matrices: dict[str, list[Rows]], givens: dict[str, Rows]) -> Rows:
+        x, placement = self._part(rows, "x").copy(), self.shape.placement
+        if placement == "quadric":
+            return self._on_quadric(rows, x, matrices, givens)
+        if placement == "zero":
+            x[:, -1] = x[:, -1] * 0
+        elif placement == "minus" and self.shape.n > 1:
+            weights = self._part(rows, "weights")
+            x[:, -1] = -(x[:, :-1] * weights[:, :-1, None]).sum(axis=1)
+        elif placement == "minus":
+            x = x * 0
+        elif placement == "translate":
+            weights = self._part(rows, "weights") + 1
+            x = x * weights.sum(axis=1)[:, None, None] - (x * weights[:, :, None]).sum(axis=1)[:, None, :]
+        return x
+
+    def _on_quadric(self, rows: Rows, x: Rows, matrices: dict[str, list[Rows]], givens: dict[str, Rows]) -> Rows:
+        """Reflections of one point along the directions x_i: p - 2 <Mp, u>/<Mu, u> u has the same value of <Mp, p>."""
+        quadric = self.recipe.quadric
+        assert quadric is not None
+        form = self._eye(rows) if quadric.matrix == "I" else matrices[quadric.matrix][0]
+        base = self._part(rows, "base")
+        if isinstance(quadric.value, Fraction):
+            root = quadric.value / quadric.factor
+            top, bottom = isqrt(abs(root.numerator)), isqrt(root.denominator)
+            base = base * 0
+            if rows.dtype == object:
+                base[:, 0] = base[:, 0] + Fraction(top, bottom)
+            else:
+                base[:, 0] = top / bottom
+        image = np.matmul(form, base[:, :, None])[:, :, 0]
+        along = (image[:, None, :] * x).sum(axis=2)
+        size = (np.matmul(x, form.swapaxes(1, 2)) * x).sum(axis=2)
+        flat = size == 0
+        size = np.where(flat, 1, size)
+        points: Rows = base[:, None, :] - x * np.where(flat, 0, 2 * along / size)[:, :, None]
+        if self.recipe.origin and self.shape.n > 1:
+            points[:, -1] = -points[:, 0]
+        if isinstance(quadric.value, str) and quadric.value in givens:
+            value = (image * base).sum(axis=1)
+            givens[quadric.value] = value * (quadric.factor if rows.dtype == object else float(quadric.factor))
+        return points
+
+    # ---- the two readings
+
+    def batch(self, rows: NDArray[np.float64]) -> Batch:
+        """The candidates in floats."""
+        with np.errstate(all="ignore"):
+            x, matrices, givens = self.decode(np.asarray(rows, dtype=np.float64))
+        fixed = {name: found[0] for name, found in matrices.items() if name in self.recipe.givens}
+        step: Any = None
+        if self.shape.step:
+            step = lambda t: schedule(self.shape.step, t)  # noqa: E731
+        forms = dict(self.shape.matrices)
+        B = _timed(matrices["B"], forms["B"]) if "B" in matrices else None
+        return Batch(x, B, step, {**givens, **fixed})
+
+    def instance(self, row: Any) -> Instance:
+        """One candidate, exactly."""
+        exact = np.array([[Fraction(int(value)) for value in row]], dtype=object).reshape(1, -1)
+        x, matrices, givens = self.decode(exact)
+        file: dict[str, Any] = {"system": self.recipe.system}
+        if x is not None:
+            file["x"] = _text(x[0])
+        if self.shape.step:
+            file["g"] = self.shape.step
+        for name, form in self.shape.matrices:
+            file[name] = _file_matrix([_text(found[0]) for found in matrices[name]], form)
+        for name, value in givens.items():
+            file[name] = _text(value[0])
+        return read_instance(file)
+
+
+def _file_matrix(found: list[Any], form: MatrixShape) -> Any:
+    if form.kind == "scale":
+        return {"scale": form.scale, "matrix": found[0]}
+    if form.kind == "list" and len(found) > 1:
+        return {"list": [matrix for matrix in found[:-1] for _ in range(form.hold)] + found[-1:]}
+    if form.kind == "cycle" and len(found) > 1:
+        return {"cycle": found}
+    return found[0]
+
+
+def _timed(found: list[Rows], form: MatrixShape) -> Any:
+    if form.kind == "scale":
+        return lambda t: found[0] * schedule(form.scale, t)
+    if form.kind == "list" and len(found) > 1:
+        return lambda t: found[min(t // form.hold, len(found) - 1)]
+    if form.kind == "cycle" and len(found) > 1:
+        return lambda t: found[t % len(found)]
+    return found[0]
+
+
+def _text(value: Any) -> Any:
+    return [_text(entry) for entry in value] if isinstance(value, np.ndarray) else str(Fraction(value))
+
+
+@lru_cache(maxsize=100_000)
+def schedule(text: str, t: int) -> float:
+    """A schedule at one time, in floats."""
+    value = expression(_parsed(text), Rat(t))
+    return float(Fraction(value.n, value.d))
+
+
+@lru_cache
+def _parsed(text: str) -> Any:
+    return parse_expression(text, "schedule")
