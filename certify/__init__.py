@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from .claims import Claim, load, parse
     from .errors import CertifyError, InputError, UnableError
     from .instances import Instance, instance
+    from .search.engine import refute
+    from .search.outcome import Search
+    from .search.sampling import sample
     from .snapping import snap
     from .verification import verify
 
@@ -19,10 +22,11 @@ _HOMES = {
     "instance": "instances", "Instance": "instances",
     "verify": "verification",
     "snap": "snapping",
+    "refute": "search.engine", "sample": "search.sampling", "Search": "search.outcome",
     "CertifyError": "errors", "InputError": "errors", "UnableError": "errors",
 }
-__all__ = ["CertifyError", "Claim", "InputError", "Instance", "Result", "UnableError", "check", "instance", "load",
-           "parse", "snap", "verify"]
+__all__ = ["CertifyError", "Claim", "InputError", "Instance", "Result", "Search", "UnableError", "check", "instance",
+           "load", "parse", "refute", "sample", "snap", "verify"]
 
 
 def __getattr__(name: str) -> Any:

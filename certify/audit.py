@@ -150,7 +150,10 @@ def audit(folder: Path = CATALOGUE, only: str | None = None, out: Path = Path("a
                 progress(len(records), len(todo), missing[key].claim.id)
     verified = _verified(store, {r["certificate"] for r in records.values() if r["certificate"]}, fresh)
     standings = list(_standings(folder, only, todo, records, verified))
-    store.note_statuses({s.claim: {"status": s.status, "statement": s.statement} for s in standings})
+    store.note_statuses({s.claim: {
+        "status": s.status, "statement": s.statement, "title": s.title, "note": s.note, "variants": s.variants,
+        "rows": [{"instance": r.instance, "id": r.certificate, "sentence": r.sentence} for r in s.rows],
+    } for s in standings})
     return Audit(out, standings, len(missing), recalled)
 
 

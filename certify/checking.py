@@ -25,6 +25,7 @@ from .verifier.load import identity
 from .verifier.systems import Tie
 
 MAX_BRANCHES = 48
+MAX_EFFORT = 100_000  # atoms evaluated over all selections after the first
 MAX_TIES = 10
 SMALL = 1e-6  # a slack below this is worth a hint about rounding; it decides nothing
 DEFAULT_HORIZON = 200
@@ -135,6 +136,7 @@ class _Check:
         self.data = checked(instance, claim.tree, claim.system)
         self.finder = Finder()
         self.ties: list[dict[str, int]] = []
+        self.effort = 0
         self.latest: int | None = None  # ties after the best violation so far need no exploring
 
     def run(self) -> Result:
@@ -178,7 +180,7 @@ class _Check:
         """Selections, breadth-first: first none at all, then at each tie one leader point after the other."""
         queue: deque[Selection] = deque([{}])
         count = 0
-        while queue and count < MAX_BRANCHES:
+        while queue and count < MAX_BRANCHES and self.effort < MAX_EFFORT:
             branch = self._follow(queue.popleft())
             count += 1
             if branch.tie is not None:
@@ -234,6 +236,7 @@ class _Check:
             court.evaluator.atoms = 0
             asserted = planner.line("assertion", self.claim.tree[8]) if decided else Outcome(None)
             empty = asserted.value is True and court.evaluator.atoms == 0
+            self.effort += court.effort if branch.selection else 0
             enclosed = any("lambda_max" in name for name in court.evaluator.enclosures)
             if asserted.value is not None or not enclosed:
                 break

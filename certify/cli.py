@@ -384,6 +384,78 @@ def _show_audit(found: Audit) -> None:
 
 
 @main.command()
+@click.argument("claim_name", metavar="CLAIM")
+@click.option("--seconds", type=click.FloatRange(min=1), help="Search this long (default 60, without --candidates).")
+@click.option("--candidates", type=click.IntRange(1), help="Propose this many; with a seed the find is the same each time.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+@click.option("--tokens", default="1..6", show_default=True, metavar="A..B", help="How many tokens.")
+@click.option("--dim", "dimensions", default="1..3", show_default=True, metavar="A..B", help="Dimensions.")
+@click.option("--horizon", type=click.IntRange(1, 10**5), default=200, show_default=True,
+              help="Simulate candidates to this t; regimes are followed beyond it.")
+@click.option("--objective", type=click.Choice(["earliest", "simplest", "tightest"]), default="simplest",
+              show_default=True)
+@click.option("--without", metavar="LINE", help="Drop this assumption: is it used?")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster.")
+@click.option("--family", is_flag=True, help="Sweep the numbers of the find and say where the violation persists.")
+@click.option("--fresh", is_flag=True, help="Do not start from what earlier searches left in the store.")
+@click.option("--store", "root", type=click.Path(path_type=Path), help="Folder (default: CERTIFY_STORE or audit).")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the certificate here.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def refute(claim_name: str, tokens: str, dimensions: str, workers: int, dask: str | None, root: Path | None,
+           output: Path | None, as_json: bool, **options: Any) -> None:
+    """Search for a counterexample; a find is certified and verified before it is printed."""
+    from .certificate import require_writable, write
+    from .certificate.store import default_store
+    from .search.console import show, watching
+    from .search.engine import refute as search
+    from .search.executors import executor_for
+    if output is not None:
+        require_writable(output)
+    claim = _claim(claim_name)
+    sizes = {"tokens": _span(tokens, "--tokens"), "dimensions": _span(dimensions, "--dim")}
+    with executor_for(workers, dask) as executor, watching() as progress:
+        found = search(claim, executor=executor, store=root or default_store(), progress=progress, **sizes, **options)
+    written = None
+    if output is not None and found.result is not None and found.result.certificate is not None:
+        write(found.result.certificate, output)
+        written = str(output)
+    if as_json:
+        click.echo(json.dumps(found.as_json(written)))
+    else:
+        if found.result is not None:
+            _show(found.result, written)
+        show(found)
+    for warning in found.warnings:
+        click.echo(f"certify: warning: {warning}", err=True)
+
+
+def _span(text: str, option: str) -> tuple[int, int]:
+    low, dots, high = text.partition("..")
+    if not low.isdigit() or (dots and not high.isdigit()):
+        raise InputError(f"{option} {text}: expected A..B, such as 1..4")
+    return int(low), int(high) if dots else int(low)
+
+
+@main.command()
+@click.argument("claim_name", metavar="CLAIM")
+@click.option("-n", "count", type=click.IntRange(1, 100_000), default=10, show_default=True, help="How many.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
+@click.option("--tokens", default="1..6", show_default=True, metavar="A..B", help="How many tokens.")
+@click.option("--dim", "dimensions", default="1..3", show_default=True, metavar="A..B", help="Dimensions.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list instead of one instance a line.")
+def sample(claim_name: str, count: int, seed: int, tokens: str, dimensions: str, as_json: bool) -> None:
+    """Print instances that meet every assumption of a claim, each certified to do so."""
+    from .search.sampling import sample as draw
+    found = draw(_claim(claim_name), count, seed, _span(tokens, "--tokens"), _span(dimensions, "--dim"))
+    files = [instance.as_file() for instance in found.instances]
+    click.echo(json.dumps(files) if as_json else "\n".join(map(json.dumps, files)))
+    click.echo(f"certify: {found.sentence()}", err=True)
+    if len(files) < count:
+        raise UnableError(f"only {len(files)} of {count} instances were found")
+
+
+@main.command()
 @click.argument("action", type=click.Choice(["where", "size", "clean"]), default="where")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the store (default: CERTIFY_STORE or audit).")
 @click.option("--all", "everything", is_flag=True, help="With clean: remove certificates and records too.")

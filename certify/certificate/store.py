@@ -65,12 +65,12 @@ class Store:
             return None
         return found if isinstance(found, dict) else None
 
-    def note_statuses(self, statuses: dict[str, dict[str, str]]) -> None:
+    def note_statuses(self, statuses: dict[str, dict[str, Any]]) -> None:
         """Keep the statuses of the claims audited last, beside those of other claims."""
         write_bytes(canonical({**self.statuses(), **statuses}).encode("ascii"), self.root / "statuses.json")
 
-    def statuses(self) -> dict[str, dict[str, str]]:
-        """Status and statement of every claim that was audited."""
+    def statuses(self) -> dict[str, dict[str, Any]]:
+        """Status, statement and rows (instance, certificate's id, sentence) of every claim that was audited."""
         try:
             found = json.loads((self.root / "statuses.json").read_bytes())
         except (OSError, ValueError):

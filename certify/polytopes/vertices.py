@@ -71,6 +71,7 @@ class _Search:
         self.reasons: dict[int, Reason] = {}
         self.columns: Columns | None = None
         self.floats: Any = None
+        self.corral: list[int] = []
 
     def run(self) -> dict[int, Reason]:
         ready = self.ready
@@ -144,15 +145,13 @@ class _Search:
 
     def _advance(self, k: int, direction: list[fmpz]) -> bool:
         """Use a direction that should separate the point from the known ones; False if it taught nothing."""
+        before = len(self.known)
         best = self._offer(direction)
-        if not best or k in self.reasons:
-            return bool(best)
         fresh = [j for j in best if j != k and j not in self.place]
-        if fresh:
-            # the lexicographic extremes of a face are vertices of it
+        if fresh:  # the lexicographic extremes of a face are vertices of it
             self._learn(max(fresh, key=lambda j: self.ready.rows[j]))
             self._learn(min(fresh, key=lambda j: self.ready.rows[j]))
-        return bool(fresh) or (len(best) == 1 and best[0] not in self.known[:-1])
+        return k in self.reasons or len(self.known) > before
 
     def _guess(self, k: int) -> list[fmpz] | None:
         """A direction in floats that separates the point from the known ones, as integers."""

@@ -15,6 +15,7 @@ from ..checking import Branch, Result, Selection, _Check
 from ..claims import Claim
 from ..errors import CertifyError
 from ..instances import Instance
+from ..theories.regime import find_regime
 from ..verification import verify
 from ..verifier.exact import ONE, Reject
 from ..verifier.sorts import Tree
@@ -29,20 +30,26 @@ TRIVIAL: Tree = ["eq", ["num", "0"], ["num", "0"]]
 
 class _BriefCheck(_Check):
     def _branches(self) -> Iterator[Branch]:
-        """No selection, then the first leader at every tie (as the margins read it), then a few others."""
-        for count, branch in enumerate(super()._branches()):
-            yield branch
-            if count + 1 >= MAX_SELECTIONS or self.latest is not None or branch.tie is None:
+        """At ties first the first leader (as the margins read it), then no selection at all, then a few others."""
+        others = super()._branches()
+        plain = next(others)
+        if plain.tie is not None:
+            yield self._first_leaders()
+            if self.latest is not None:
                 return
-            if count == 0:
-                yield self._first_leaders()
-                if self.latest is not None:
-                    return
+        yield plain
+        if plain.tie is None:
+            return
+        for count, branch in enumerate(others, 1):
+            if count >= MAX_SELECTIONS or self.latest is not None:
+                return
+            yield branch
 
     def _first_leaders(self) -> Branch:
         court = self._court({"lines": {}})
         trajectory, selection = court.trajectory, Selection()
         for t in range(self.horizon + 2):
+            self._tick()
             while len(selection) < MAX_SELECTED:
                 try:
                     trajectory.state(t)
@@ -52,6 +59,9 @@ class _BriefCheck(_Check):
                     trajectory.selection[tie.t, tie.i] = [(tie.points[0], ONE)]
             else:
                 return Branch(selection, t - 1, None, None)
+            regime = find_regime(trajectory, t) if trajectory.native else None
+            if regime is not None:
+                return Branch(selection, None, regime, None)
         return Branch(selection, self.horizon, None, None)
 
 

@@ -22,9 +22,12 @@ SIMPLE_STEPS = ("1/2", "2/(t + 2)")
 
 
 def shrunk(claim: Claim, result: Result, merit: Callable[[Result], Key], horizon: int = BRIEF_HORIZON,
-           until: float | None = None) -> Iterator[Result]:
-    """Better and better finds, ending with one that no step improves (or when time is up)."""
-    tried: set[str] = set()
+           until: float | None = None, tried: set[str] | None = None) -> Iterator[Result]:
+    """Better and better finds, ending with one that no step improves (or when time is up).
+
+    `tried` are instances that need no second look: those that led nowhere, or to where another find has led.
+    """
+    tried = set() if tried is None else tried
     best = merit(result)
     yield result
     progress = True
@@ -157,14 +160,14 @@ def _mapped(value: Any, act: Callable[[str], str]) -> Any:
 def _smaller_numbers(file: File) -> Iterator[File]:
     """Each number, largest first, replaced by a simpler one; entries of a matrix together with their mirror image."""
     places = [(key, path, number) for key, value in file.items() if key not in ("system", "g")
-              for path, number in _places(value, ())]
+              for path, number in places_of(value)]
     places.sort(key=lambda place: -max(abs(place[2].numerator), place[2].denominator))
     for key, path, number in places:
         for simpler in _simpler(number):
-            changed = _replaced(file[key], path, str(simpler))
+            changed = replaced(file[key], path, str(simpler))
             yield {**file, key: changed}
             if key != "x" and len(path) >= 2 and path[-1] != path[-2] and isinstance(path[-2], int):
-                yield {**file, key: _replaced(changed, (*path[:-2], path[-1], path[-2]), str(simpler))}
+                yield {**file, key: replaced(changed, (*path[:-2], path[-1], path[-2]), str(simpler))}
     for key, value in file.items():
         if key not in ("system", "g") and isinstance(value, list | dict):
             yield {**file, key: _mapped(value, lambda text: str(_halved(Fraction(text))))}
@@ -177,28 +180,28 @@ def _pairs(file: File, places: list[Any]) -> Iterator[File]:
     for a, (key, path, number) in enumerate(places):
         for other, elsewhere, second in places[a + 1:]:
             if number and second:
-                changed = {**file, key: _replaced(file[key], path, str(_towards_zero(number)))}
-                yield {**changed, other: _replaced(changed[other], elsewhere, str(_towards_zero(second)))}
+                changed = {**file, key: replaced(file[key], path, str(_towards_zero(number)))}
+                yield {**changed, other: replaced(changed[other], elsewhere, str(_towards_zero(second)))}
 
 
-def _places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Fraction]]:
+def places_of(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Fraction]]:
     if isinstance(value, dict):
         for key, part in value.items():
             if key != "scale":
-                yield from _places(part, (*path, key))
+                yield from places_of(part, (*path, key))
     elif isinstance(value, list):
         for k, part in enumerate(value):
-            yield from _places(part, (*path, k))
+            yield from places_of(part, (*path, k))
     else:
         yield path, Fraction(value)
 
 
-def _replaced(value: Any, path: tuple[Any, ...], text: str) -> Any:
+def replaced(value: Any, path: tuple[Any, ...], text: str) -> Any:
     if not path:
         return text
     if isinstance(value, dict):
-        return {key: _replaced(part, path[1:], text) if key == path[0] else part for key, part in value.items()}
-    return [_replaced(part, path[1:], text) if k == path[0] else part for k, part in enumerate(value)]
+        return {key: replaced(part, path[1:], text) if key == path[0] else part for key, part in value.items()}
+    return [replaced(part, path[1:], text) if k == path[0] else part for k, part in enumerate(value)]
 
 
 def _simpler(number: Fraction) -> list[Fraction]:

@@ -34,6 +34,7 @@ class PlanningCourt(Court):
 
     lemmas: Finder
     deadline: float | None = None
+    effort: int = 0  # atoms and bound values so far: a measure of work that is the same on every machine
 
     def enter(self, step: Any) -> int:
         period = super().enter(step)
@@ -103,6 +104,7 @@ class Planner:
     def _decide(self, tree: Tree, env: Env, path: tuple[int, ...], step: dict[str, Any]) -> bool | None:
         """What one step shows by itself: the truth of the quantifier's body at its times, or None."""
         self.court.tick()
+        self.court.effort += self.court.evaluator.spent
         self.court.evaluator.spent = self.court.trajectory.work = 0  # a verifier's limits are for the final plan
         goal = tree[0] == "forall"
         try:

@@ -1,9 +1,9 @@
 """Exact hardmax for the producer: flint's integers for the states, numpy's floats to find leaders.
 
-A state is an integer matrix over one denominator, with one row for all tokens known to sit at one point. Beside it runs
-a shadow in float64 with a bound on its error, so that most leaders are known without a single long product. Where the
-bound cannot separate candidates, exact differences between them are rounded anew, which resolves clusters however
-tight; what is left, true ties above all, is compared exactly. Floats never decide within their error.
+A state is an integer matrix over one denominator, one row for all tokens known to sit at one point. Beside it runs a
+shadow in float64 with a bound on its error: most leaders are known without a long product. Where it cannot separate
+candidates, their exact differences are rounded anew, which resolves clusters however tight; what is left, true ties
+above all, is compared exactly. Floats never decide within their error.
 """
 from __future__ import annotations
 
@@ -29,15 +29,13 @@ UNIT = 2.0**-BITS
 DRIFT = 8 * UNIT  # what one step adds at most to the error of the shadow
 FLUSHED = 2.0**-980  # more than all that underflow can lose in one score
 OLDEST_SHADOW, STALE_SHADOW = 256, 16  # steps before it is renewed: always, and after it failed to decide
+COARSE = 2.0**-30  # an image with a larger relative error is worth rounding anew
 STRIP_EVERY = 8
 ONE_THREAD = 200_000  # products of this size are done by one thread; the wait for others would cost more
 
 
 class NativeState(State):
-    """Points in flint's integers, and the place of every token among them.
-
-    `rows` and `den`, in Python's integers, are made when they are first asked for.
-    """
+    """Points in flint's integers and the place of every token among them; `rows` and `den` are made when asked for."""
 
     __slots__ = ("bottom", "distinct", "numerators", "place")
 
@@ -103,16 +101,18 @@ class NativeTrajectory(Trajectory):
 
         Tokens of one point stay together unless a selection parts them; if they `jump`, all with one target meet.
         """
-        members = [_tokens(now, found) if len(found) > 1 else [] for found in near]
         tokens = State([now.distinct[k] for k in now.place], 1)  # type: ignore[misc]
+        shared: dict[int, Target] = {k: ([(found[0], 1)], 1) for k, found in enumerate(near) if len(found) == 1}
         place, sources, targets = [], [], []
         known: dict[Any, int] = {}
         for i, k in enumerate(now.place):
-            if len(near[k]) == 1:
-                parts, weight = [(near[k][0], 1)], 1
+            if k in shared:
+                parts, weight = shared[k]
             else:
-                parts, weight = self.target(tokens, t, i, members[k])
-                parts = [(now.place[j], share) for j, share in parts]
+                shares, weight = self.target(tokens, t, i, _tokens(now, near[k]))
+                parts = [(now.place[j], share) for j, share in shares]
+                if self.policy != "every":
+                    shared[k] = parts, weight
             key = (0 if jump else k, *parts)
             if key not in known:
                 known[key] = len(known)
@@ -124,25 +124,27 @@ class NativeTrajectory(Trajectory):
     def _leaders(self, state: NativeState, t: int) -> list[list[int]]:
         """For every point the points that lead it."""
         matrix = self._matrix(t)
-        if self._found is None or self._found[0] is not state or self._found[1] is not matrix:
-            self._found = state, matrix, self._search(state, matrix)
-        return self._found[2]
+        known = self._found
+        if known is None or known[0] is not state or known[1] is not matrix:
+            known = self._found = state, matrix, self._search(state, matrix)
+        return known[2]
 
     def _search(self, state: NativeState, matrix: _Matrix) -> list[list[int]]:
         shadow = self._shadow
         if shadow is None or shadow.state is not state or shadow.age > OLDEST_SHADOW:
             shadow = _Shadow(state)
         self._shadow = shadow
-        scores = _product(_product(shadow.points, matrix.transposed), shadow.points.T)
+        images = _product(shadow.points, matrix.transposed)
+        scores = _product(images, shadow.points.T)
         n, d = shadow.points.shape
-        # |x| <= 1 + e and |b| <= 1: d^2 entries b wrong by their error, two factors x wrong by e, two sums of d terms
+        # |x| <= 1 + e, |b| <= 1: d^2 entries b wrong by their error, two factors x by e, two sums; images have less
         error = 1.01 * (d * d * matrix.error + matrix.total * (2 * shadow.error + (2 * d + 4) * UNIT)) + FLUSHED
         close = scores >= scores.max(axis=1, keepdims=True) - 2 * error
         if np.count_nonzero(close) == n:
             return [[j] for j in scores.argmax(axis=1).tolist()]
         if shadow.age > STALE_SHADOW:
             self._shadow = None
-        return _refined(state, matrix, [line.nonzero()[0].tolist() for line in close])
+        return _refined(state, matrix, [line.nonzero()[0].tolist() for line in close], images, error)
 
     def _matrix(self, t: int) -> _Matrix:
         """B at time t up to a positive factor, which leaders do not see."""
@@ -182,10 +184,7 @@ class _Shadow:
         self.state, self.age = state, 0
 
     def moved(self, state: NativeState, sources: list[int] | None, chosen: list[int], step_size: Rat) -> _Shadow:
-        """The shadow one step later.
-
-        Convex combinations do not enlarge errors; each of the two weights, two products and the sum is rounded once.
-        """
+        """One step later: convex combinations enlarge no errors; two weights, two products and the sum are rounded."""
         after = _Shadow.__new__(_Shadow)
         base = self.points if sources is None else self.points[sources]
         stay, move = (step_size.d - step_size.n) / step_size.d, step_size.n / step_size.d
@@ -251,33 +250,45 @@ def _reduced(numerators: fmpz_mat, bottom: fmpz, place: list[int], t: int) -> tu
     return fmpz_mat(len(known), numerators.ncols(), points), bottom // common, place
 
 
-def _refined(state: NativeState, matrix: _Matrix, candidates: list[list[int]]) -> list[list[int]]:
-    """Leaders among candidates, by differences: <B x_i, x_j - x_k> is a short float even where x_j is close to x_k."""
+def _refined(state: NativeState, matrix: _Matrix, candidates: list[list[int]], images: Array, error: float) \
+        -> list[list[int]]:
+    """Leaders among candidates, by differences: <B x_i, x_j - x_k> is a short float even where x_j is close to x_k.
+
+    `images` are the B x_i, each entry within `error`; where that is too coarse they are rounded anew from the truth.
+    """
     groups: dict[tuple[int, ...], list[int]] = {}
     for i, near in enumerate(candidates):
         if len(near) > 1:
             groups.setdefault(tuple(near), []).append(i)
-    exact = (state.numerators * matrix.exact).tolist()
-    images = {i: _rounded(exact[i])[0] for tokens in groups.values() for i in tokens}
-    d = len(exact[0])
-    error = 1.01 * d * (d + 4) * UNIT + FLUSHED  # factors in [-1, 1], each wrong by UNIT, and a sum of d terms
+    d = images.shape[1]
+    sizes = np.abs(images).max(axis=1, keepdims=True)
+    # gaps in [-1, 1] wrong by UNIT, images by their error, and a sum of d terms
+    errors = 1.01 * d * (error + (d + 4) * UNIT * sizes) + FLUSHED
+    coarse = (error > COARSE * sizes)[:, 0].tolist()
     while groups:
         members, tokens = groups.popitem()
         base = state.distinct[members[0]]
         gaps = [[a - b for a, b in zip(state.distinct[k], base, strict=True)] for k in members]
         floats = np.array(_rounded(list(chain.from_iterable(gaps)))[0]).reshape(-1, d) * UNIT
-        scores = _product(np.array([images[i] for i in tokens]) * UNIT, floats.T)
-        close = scores >= scores.max(axis=1, keepdims=True) - 2 * error
+        scores = _product(images[tokens], floats.T)
+        close = scores >= scores.max(axis=1, keepdims=True) - 2 * errors[tokens]
         if np.count_nonzero(close) == len(tokens):
             for i, k in zip(tokens, scores.argmax(axis=1).tolist(), strict=True):
                 candidates[i] = [members[k]]
             continue
         for i, line in zip(tokens, close, strict=True):
-            kept = [members[k] for k in line.nonzero()[0].tolist()]
-            if 1 < len(kept) < len(members):
-                groups.setdefault(tuple(kept), []).append(i)
-            else:
-                candidates[i] = kept if len(kept) == 1 else _leading(exact[i], gaps, members)
+            kept = tuple(members[k] for k in line.nonzero()[0].tolist())
+            if len(kept) == 1:
+                candidates[i] = list(kept)
+                continue
+            if len(kept) == len(members):
+                image = (fmpz_mat([state.distinct[i]]) * matrix.exact).entries()
+                if not coarse[i] or not any(image):
+                    candidates[i] = _leading(image, gaps, members)
+                    continue
+                images[i] = np.array(_rounded(image)[0]) * UNIT
+                errors[i], coarse[i] = 1.01 * d * (d + 5) * UNIT + FLUSHED, False
+            groups.setdefault(kept, []).append(i)
     return candidates
 
 

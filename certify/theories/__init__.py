@@ -6,13 +6,19 @@ from typing import Any
 
 from ..errors import InputError
 from ..verifier.kernel import lemma_address
+from ..verifier.theories import cells as cells_check
+from ..verifier.theories import faces as faces_check
 from ..verifier.theories import hull as hull_check
+from ..verifier.theories import program as program_check
 from ..verifier.theories import psd as psd_check
-from . import hull, psd
+from . import cells, faces, hull, program, psd
 
 FINDERS: dict[str, tuple[Callable[..., tuple[Any, Any]], Any]] = {
     **dict.fromkeys(psd_check.OPERATORS, (psd.find, psd_check)),
     **dict.fromkeys(hull_check.OPERATORS, (hull.find, hull_check)),
+    **dict.fromkeys(faces_check.OPERATORS, (faces.find, faces_check)),
+    **dict.fromkeys(program_check.OPERATORS, (program.find, program_check)),
+    **dict.fromkeys(cells_check.OPERATORS, (cells.find, cells_check)),
 }
 
 

@@ -19,7 +19,7 @@ from .theories.trap import Trap, multiple, unknown_point
 MAX_ATOMS = 5_000_000
 NO_PLAN = (-1,)  # inside definitions and set-builders no quantifier over time has a plan
 BINDING = {*FOLDS, *TOKEN_SETS}
-REMEMBERED = {"lambda_max", "diam", "mul", *FOLDS, "argmax", "argmin"}
+REMEMBERED = {"lambda_max", "diam", "mul", "vertices", "min_over", "nearest", *FOLDS, "argmax", "argmin"}
 Truth = bool | None
 Env = dict[str, Any]
 Ask = Callable[[str, list[Any]], Any]
@@ -111,9 +111,12 @@ class Evaluator:
 
     def _term(self, operator: str, tree: Tree, env: Env) -> Any:
         method = getattr(self, "_do_" + operator, None)
-        if method is None:
+        if method is not None:
+            return method(tree, env)
+        from .regions import TERMS  # what regions means rests on what stands here
+        if operator not in TERMS:
             raise Reject(f"no meaning for {operator}")
-        return method(tree, env)
+        return TERMS[operator](self, tree, env)
 
     def scalar(self, tree: Tree, env: Env) -> Scalar:
         """A number; roots become bounds, times become numbers."""
@@ -590,7 +593,7 @@ class Evaluator:
         """A comparison or a ground fact, remembered at the concrete times of its variables."""
         self.count()
         key = None
-        if self.domain is None and self.now is None and tree[0] in ("in", "psd", "pd", "subset"):
+        if self.domain is None and self.now is None and tree[0] in ("in", "psd", "pd", "subset", "edge"):
             names = [name for name in sorted(self.free(tree)) if name in env]
             if all(isinstance(env[name], int | Rat) for name in names):
                 key = (id(tree), *(env[n] if isinstance(env[n], int) else env[n].text() for n in names))
@@ -608,7 +611,10 @@ class Evaluator:
         return value
 
     def _atom(self, tree: Tree, env: Env) -> Truth:
+        from . import regions
         operator = tree[0]
+        if operator == "edge":
+            return regions.edge(self, tree, env)
         if operator in ("le", "lt", "ge", "gt"):
             left, right = self.term(tree[1], env), self.term(tree[2], env)
             if operator in ("le", "lt"):
@@ -616,12 +622,16 @@ class Evaluator:
             return self.compare(left, right, operator in ("lt", "gt"))
         if operator in ("eq", "ne"):
             left, right = self.term(tree[1], env), self.term(tree[2], env)
+            if isinstance(left, regions.Region):
+                return regions.compared(self, operator, left, right)
             value = self.equal(left, right)
             return value if operator == "eq" else negation(value)
         if operator in ("psd", "pd"):
             return self._definite(operator, self.term(tree[1], env))
         if operator == "subset":
             inner, outer = self.term(tree[1], env), self.term(tree[2], env)
+            if isinstance(inner, regions.Region):
+                return regions.compared(self, operator, inner, outer)
             if self._axiom(inner.time, outer.time):
                 return True
             verdict: Truth = True
@@ -630,6 +640,8 @@ class Evaluator:
             return verdict
         if operator == "in":
             left, right = self.term(tree[1], env), self.term(tree[2], env)
+            if isinstance(right, regions.Region):
+                return regions.inside(self, left if isinstance(left, list) else [ZERO] * self.instance.dimension, right)
             if not isinstance(right, Cloud):
                 return left in right
             if tree[1][0] == "at" and tree[1][1] == "x" and len(tree[1]) == 4 and self._axiom(

@@ -12,12 +12,13 @@ from .evaluate import Env, Evaluator, Later, Truth, unbounded
 from .exact import Rat, Reject, Undecided, common_denominator
 from .limits import decide_limit
 from .load import MAX_INT, address, canonical
+from .regions import exact_form
 from .sorts import Tree, check_claim
 from .systems import Instance, State, Trajectory, read_selection, read_vector, stripped
-from .theories import hull, psd, regime, trap
+from .theories import cells, faces, hull, program, psd, regime, trap
 
 FORMAT = "certify/1"
-LEMMA_THEORIES = {theory.NAME: theory for theory in (psd, hull)}
+LEMMA_THEORIES = {theory.NAME: theory for theory in (psd, hull, faces, program, cells)}
 FIELDS = {"format", "theories", "claim", "instance", "verdict", "ledger", "lemmas", "plans", "provenance"}
 FOREVER = "forever"
 
@@ -59,8 +60,9 @@ class Outcome:
     """Truth of one line with its scope in time, and where it fails."""
 
     def __init__(self, value: Truth, scope: int | str | None = None, where: dict[str, int] | None = None,
-                 first: bool = False) -> None:
+                 first: bool = False, found: Any = None) -> None:
         self.value, self.scope, self.where, self.first = value, scope, where or {}, first
+        self.found = found  # the exact value that a claim of kind value asks for
 
 
 class PlanError(Reject):
@@ -226,6 +228,11 @@ class Court:
     def outcome(self, name: str, formula: Tree) -> Outcome:
         """Truth and scope of one line."""
         self.line = name
+        if name == "assertion" and self.claim[2] == "value":
+            try:
+                return Outcome(True, FOREVER, found=exact_form(self.evaluator, self.evaluator.term(formula, {})))
+            except Undecided:
+                return Outcome(None)
         if formula[0] == "forall" and unbounded(formula) is not None:
             steps = self._steps(())
             return Outcome(None) if steps is None else self.run(formula, {}, (), steps)
@@ -298,6 +305,9 @@ def verdict_of(claim: Tree, ledger: list[dict[str, Any]], outcomes: list[Outcome
     if false is not None:
         return {"kind": "undecided" if selected else "vacuous", "line": false}
     scopes = [o.scope if o.value is True else None for o in outcomes]
+    if claim[2] == "value":
+        known = asserted.value is True and all(scope == FOREVER for scope in scopes) and not selected
+        return {"kind": "value", "value": asserted.found} if known else {"kind": "undecided"}
     if asserted.value is False and all(scope == FOREVER for scope in scopes):
         if exhibit:
             return {"kind": "undecided" if selected else "not here"}

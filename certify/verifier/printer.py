@@ -91,7 +91,7 @@ def claim(tree: Tree) -> str:
         lines.append(f"  {'' if k else 'where':<8}{definition(where)}" + (";" if k + 1 < len(wheres) else ""))
     for k, (label, formula) in enumerate(assumptions):
         lines.append(f"  {'' if k else 'assume':<8}{label}: {term(formula)}")
-    lines.append(f"  assert  {term(assertion)}")
+    lines.append(f"  {'value' if kind == 'value' else 'assert':<8}{term(assertion)}")
     return "\n".join(lines) + "\n"
 
 

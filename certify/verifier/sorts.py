@@ -1,7 +1,8 @@
 """The typed tree: which operators exist, what sorts they take, and a check of a whole claim.
 
 A tree is nested lists `["operator", ...]`. Sorts: integer < time < scalar (a literal or a time may stand where a
-scalar is expected), token, vector, matrix, cloud (points), body (a hull), tokens (a set of them), truth.
+scalar is expected), token, vector, matrix, cloud (points), body (a hull), region (a part of a hull), tokens (a set of
+them), truth.
 Names tell the sort of a bound variable: r, s, t... are times; i, j, k, l... are tokens; the rest are vectors.
 """
 from __future__ import annotations
@@ -16,12 +17,12 @@ Path = tuple[int, ...]
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 CLAIM_ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}/[A-Za-z0-9][A-Za-z0-9_.-]{0,79}\Z")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,999})(\.[0-9]{1,999})?\Z")
-KINDS = ("theorem", "exhibit")
+KINDS = ("theorem", "exhibit", "value")
 SELECTIONS = ("every", "average-points", "average-indices")
 GIVEN_SORTS = ("scalar", "vector", "matrix", "cloud")
 
-S, V, M, C, BODY, SET, TRUTH, TOKEN, TIME, INT = (
-    "scalar", "vector", "matrix", "cloud", "body", "tokens", "truth", "token", "time", "integer")
+S, V, M, C, BODY, REGION, SET, TRUTH, TOKEN, TIME, INT = (
+    "scalar", "vector", "matrix", "cloud", "body", "region", "tokens", "truth", "token", "time", "integer")
 
 # operator -> the signatures it has, (arguments..., result); the first that fits is taken
 SIGNATURES: dict[str, list[tuple[str, ...]]] = {
@@ -36,12 +37,16 @@ SIGNATURES: dict[str, list[tuple[str, ...]]] = {
     "norm": [(V, S)], "sqrt": [(S, S)], "abs": [(S, S)], "min": [(S, S, S)], "max": [(S, S, S)],
     "transpose": [(M, M)], "trace": [(M, S)], "lambda_max": [(M, S)], "psd": [(M, TRUTH)], "pd": [(M, TRUTH)],
     "hull": [(C, BODY)], "diam": [(BODY, S)], "card": [(SET, S)],
+    "vertices": [(C, SET)], "lmo": [(V, C, SET)], "support": [(V, BODY, S)], "edge": [(V, V, BODY, TRUTH)],
+    "min_over": [(M, V, BODY, S)], "nearest": [(V, M, BODY, V)],
+    "interior": [(BODY, REGION)], "relint": [(BODY, REGION)], "cell": [(M, V, BODY, REGION)],
+    "voronoi": [(M, V, BODY, REGION)],
     "identity": [(M,)], "tokens": [(SET,)], "token_count": [(S,)], "dimension": [(S,)],
     "le": [(S, S, TRUTH)], "lt": [(S, S, TRUTH)], "ge": [(S, S, TRUTH)], "gt": [(S, S, TRUTH)],
-    "eq": [(S, S, TRUTH), (V, V, TRUTH), (M, M, TRUTH), (TOKEN, TOKEN, TRUTH)],
-    "ne": [(S, S, TRUTH), (V, V, TRUTH), (M, M, TRUTH), (TOKEN, TOKEN, TRUTH)],
-    "in": [(V, BODY, TRUTH), (TOKEN, SET, TRUTH)],
-    "subset": [(BODY, BODY, TRUTH)],
+    "eq": [(S, S, TRUTH), (V, V, TRUTH), (M, M, TRUTH), (TOKEN, TOKEN, TRUTH), (REGION, REGION, TRUTH)],
+    "ne": [(S, S, TRUTH), (V, V, TRUTH), (M, M, TRUTH), (TOKEN, TOKEN, TRUTH), (REGION, REGION, TRUTH)],
+    "in": [(V, BODY, TRUTH), (TOKEN, SET, TRUTH), (V, REGION, TRUTH)],
+    "subset": [(BODY, BODY, TRUTH), (REGION, REGION, TRUTH)],
     "not": [(TRUTH, TRUTH)], "and": [(TRUTH, TRUTH, TRUTH)], "or": [(TRUTH, TRUTH, TRUTH)],
     "implies": [(TRUTH, TRUTH, TRUTH)], "iff": [(TRUTH, TRUTH, TRUTH)],
     "pick": [(SET, V)],
@@ -55,8 +60,10 @@ RESERVED = {
     "assume", "assert", "title", "source", "reading", "kind", "selection", "data", "step", "of", "to", "norm",
     "sqrt", "abs", "transpose", "trace", "lambda_max", "psd", "pd", "hull", "diam", "card", "tokens", "pick",
     "set", "var", "num", "at", "use", "least", "greatest", "time", "token", "scalar", "vector", "matrix",
-    "cloud", "none", "every",
+    "cloud", "none", "every", "value", "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior", "relint",
+    "cell", "voronoi",
 }
+VALUES = (S, V, M, SET)  # what a claim of kind value may ask for
 
 
 class SortError(Reject):
@@ -290,7 +297,10 @@ def check_claim(tree: Tree, system: Tree) -> None:
             raise SortError((7, k), f"{entry[0]!r} is a word of the language and cannot name a line")
         names.add(entry[0])
         scope.expect(TRUTH, entry[1], (7, k, 1), frozenset())
-    scope.expect(TRUTH, assertion, (8,), frozenset())
+    if kind != "value":
+        scope.expect(TRUTH, assertion, (8,), frozenset())
+    elif (sort := scope.sort(assertion, (8,), frozenset())) not in (*VALUES, TIME, INT):
+        raise SortError((8,), f"a value is a {', '.join(VALUES)}, not a {sort}")
 
 
 def _fresh(name: object, scope: Scope) -> bool:

@@ -22,6 +22,7 @@ from typing import Any
 Vector = list[Fraction]
 Matrix = list[Vector]
 CONFIRMED, DENIED, UNSURE = "confirmed", "denied", "cannot say"
+MANY_BITS = 12000
 LATE = (10**4, 10**6 + 1, 2**31 + 5, 10**12)
 
 
@@ -371,6 +372,8 @@ class World:
         if t >= self.limit:
             raise Unsure(f"no closed form by t = {self.limit}")
         self.states.append([self.step(t, i) for i in range(len(self.states[0]))])
+        if max(a.denominator.bit_length() for point in self.states[-1] for a in point) > MANY_BITS:
+            raise Unsure("numbers that are too long")
 
     def step(self, t: int, i: int) -> Vector:
         value = evaluate(self, self.system[3], {"i": i, "t": t, "*": t})
@@ -468,6 +471,8 @@ class World:
         while last < t:
             self.products[last + 1] = self.products[last] * (1 - g(last))
             last += 1
+            if self.products[last].denominator.bit_length() > MANY_BITS:
+                raise Unsure("numbers that are too long")
         return self.products[t]
 
     def harmonic(self, g: Sequence) -> tuple[int, int] | None:
@@ -838,14 +843,14 @@ def limit(world: World, tree: Any, env: dict[str, Any]) -> bool | None:
         return result
 
     term = ["sub", tree[2], tree[3]] if tree[0] == "tends" else tree[2]
-    windows = ((300, 900), (1000, 3000)), ((10**6, 10**6 + 400), (10**9, 10**9 + 400))
-    for early, late in reversed(windows):
+    for start in (10**9, 250, 60):
         try:
-            classes = 12
-            for r in range(classes):
-                ends = [value(term, window[0] + r) for window in (early, late)]
-                scales = [value(tree[3], w[0] + r) for w in (early, late)] if tree[0] == "bigO" else [Fraction(1)] * 2
-                answer = settle(tree[0], ends, scales, early[0], late[0])
+            for r in range(12):
+                moments = [start + r, 2 * start + r + start % 2, 4 * start + r]
+                moments = [t + (r - t) % 12 for t in moments]  # one residue class of 2, 3, 4, 6, 12
+                ends = [value(term, t) for t in moments]
+                scales = [value(tree[3], t) for t in moments] if tree[0] == "bigO" else [Fraction(1)] * 3
+                answer = settle(tree[0], ends, scales)
                 if answer is not True:
                     return answer
             return True
@@ -858,19 +863,22 @@ def logarithm(value: Fraction) -> float:
     return log(value.numerator) - log(value.denominator)
 
 
-def settle(head: str, ends: list[Fraction], scales: list[Fraction], early: int, late: int) -> bool | None:
-    if ends[1] == 0:
+def settle(head: str, ends: list[Fraction], scales: list[Fraction]) -> bool | None:
+    """Judge a limit by three values, each at twice the time of the one before."""
+    if not any(ends):
         return True
-    if ends[0] == 0 or 0 in scales:
+    if 0 in ends or 0 in scales:
         return None
-    fall = logarithm(ends[1]) - logarithm(ends[0])
-    if head == "geometric":
-        rate = fall / (late - early)
-        return True if rate < -1e-4 else False if abs(fall) < 40 * log(late / early) else None
-    slope = (fall - logarithm(scales[1]) + logarithm(scales[0])) / log(late / early)
+    ratios = [logarithm(a / b) for a, b in zip(ends, scales, strict=True)]
+    early, late = ratios[1] - ratios[0], ratios[2] - ratios[1]
+    if head == "geometric":  # a power of t falls as much in each doubling, a geometric sequence twice as much
+        if early < -1e-6 and late < 1.6 * early:
+            return True
+        return False if late > 1.4 * early or late > -0.2 else None
+    slope = late / log(2)
     if head == "bigO":
         return True if slope < 0.05 else False if slope > 0.2 else None
-    return True if slope < -0.2 else False if slope > -0.01 else None
+    return True if slope < -0.2 else False if slope > -0.05 else None
 
 
 # Lines and verdicts

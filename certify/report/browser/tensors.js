@@ -1,0 +1,128 @@
+// Vectors and matrices as the evaluation has them. A vector is {nums, den} (integers over one denominator), {items}
+// (numbers of values.js) or {zero}; a matrix is {rows, den}, {items} or {zero}. The literal 0 fits any size.
+
+import { require } from "./limits.js";
+import * as R from "./numbers.js";
+import * as V from "./values.js";
+
+export const ZERO = { zero: true };
+
+const size = (n) => R.checkedSize(n);
+const sameLength = (a, b) => require(a === b, "sizes do not agree");
+
+// Two vectors or matrices over one denominator.
+function together(a, b) {
+  if (a.den === b.den) return [1n, 1n, a.den];
+  if (a.den % b.den === 0n) return [1n, a.den / b.den, a.den];
+  if (b.den % a.den === 0n) return [b.den / a.den, 1n, b.den];
+  return [b.den, a.den, a.den * b.den];
+}
+
+export const vectorItems = (v) => v.items ?? v.nums.map((n) => R.ratio(n, v.den));
+export const matrixItems = (m) => m.items ?? m.rows.map((row) => row.map((n) => R.ratio(n, m.den)));
+export const widthOf = (v) => (v.nums ?? v.items ?? v.rows).length;
+
+export function addVectors(a, b) {
+  if (a.zero) return b;
+  if (b.zero) return a;
+  sameLength(widthOf(a), widthOf(b));
+  if (a.nums && b.nums) {
+    const [p, q, den] = together(a, b);
+    return { nums: a.nums.map((n, k) => size(n * p + b.nums[k] * q)), den: size(den) };
+  }
+  const [x, y] = [vectorItems(a), vectorItems(b)];
+  return { items: x.map((item, k) => V.add(item, y[k])) };
+}
+
+export function addMatrices(a, b) {
+  if (a.zero) return b;
+  if (b.zero) return a;
+  sameLength(widthOf(a), widthOf(b));
+  if (a.rows && b.rows) {
+    const [p, q, den] = together(a, b);
+    return { rows: a.rows.map((row, i) => row.map((n, k) => size(n * p + b.rows[i][k] * q))), den: size(den) };
+  }
+  const [x, y] = [matrixItems(a), matrixItems(b)];
+  return { items: x.map((row, i) => row.map((item, k) => V.add(item, y[i][k]))) };
+}
+
+export function scaleVector(c, v) {
+  if (v.zero) return v;
+  if (V.isRational(c) && v.nums) return { nums: v.nums.map((n) => size(n * c.n)), den: size(v.den * c.d) };
+  return { items: vectorItems(v).map((item) => V.mul(c, item)) };
+}
+
+export function scaleMatrix(c, m) {
+  if (m.zero) return m;
+  if (V.isRational(c) && m.rows) return { rows: m.rows.map((row) => row.map((n) => size(n * c.n))), den: size(m.den * c.d) };
+  return { items: matrixItems(m).map((row) => row.map((item) => V.mul(c, item))) };
+}
+
+const sum = (items) => items.reduce(V.add, R.ZERO);
+
+export function inner(a, b) {
+  if (a.zero || b.zero) return R.ZERO;
+  sameLength(widthOf(a), widthOf(b));
+  if (a.nums && b.nums) {
+    let total = 0n;
+    for (let k = 0; k < a.nums.length; k++) total += a.nums[k] * b.nums[k];
+    return { n: size(total), d: size(a.den * b.den) };
+  }
+  const [x, y] = [vectorItems(a), vectorItems(b)];
+  return sum(x.map((item, k) => V.mul(item, y[k])));
+}
+
+export function matrixVector(m, v) {
+  if (m.zero || v.zero) return ZERO;
+  sameLength(widthOf(m), widthOf(v));
+  if (m.rows && v.nums) {
+    return {
+      nums: m.rows.map((row) => size(row.reduce((total, n, k) => total + n * v.nums[k], 0n))),
+      den: size(m.den * v.den),
+    };
+  }
+  const y = vectorItems(v);
+  return { items: matrixItems(m).map((row) => sum(row.map((item, k) => V.mul(item, y[k])))) };
+}
+
+export function matrixMatrix(a, b) {
+  if (a.zero || b.zero) return ZERO;
+  sameLength(widthOf(a), widthOf(b));
+  if (a.rows && b.rows) {
+    const rows = a.rows.map((row) => b.rows[0].map((_, j) => size(row.reduce((total, n, k) => total + n * b.rows[k][j], 0n))));
+    return { rows, den: size(a.den * b.den) };
+  }
+  const [x, y] = [matrixItems(a), matrixItems(b)];
+  return { items: x.map((row) => y[0].map((_, j) => sum(row.map((item, k) => V.mul(item, y[k][j]))))) };
+}
+
+export function transpose(m) {
+  if (m.zero) return m;
+  if (m.rows) return { rows: m.rows[0].map((_, j) => m.rows.map((row) => row[j])), den: m.den };
+  return { items: m.items[0].map((_, j) => m.items.map((row) => row[j])) };
+}
+
+export function trace(m) {
+  return m.zero ? R.ZERO : sum(matrixItems(m).map((row, k) => row[k]));
+}
+
+export function identity(dimension) {
+  return { rows: Array.from({ length: dimension }, (_, i) => Array.from({ length: dimension }, (__, j) => (i === j ? 1n : 0n))), den: 1n };
+}
+
+export function zeroMatrix(dimension) {
+  return { rows: Array.from({ length: dimension }, () => new Array(dimension).fill(0n)), den: 1n };
+}
+
+// Rows of numbers that are all constant, as integers over one denominator; null if one is not.
+export function constantRows(items) {
+  const rows = [];
+  let den = 1n;
+  for (const row of items) {
+    const values = row.map(V.constantOf);
+    if (values.includes(null)) return null;
+    rows.push(values.map(R.reduced));
+  }
+  for (const row of rows) for (const a of row) if (den % a.d !== 0n) den *= a.d / R.gcd(den, a.d);
+  return { rows: rows.map((row) => row.map((a) => a.n * (den / a.d))), den };
+}

@@ -1,0 +1,77 @@
+"""Verdicts in words that claim no more than was certified; one place, so that every format says the same."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .numerals import grouped
+
+FOREVER = "forever"
+STATUSES = {
+    "refuted": "refuted: at least one certificate below shows every hypothesis true for ever and the assertion false",
+    "exhibited": "exhibited: at least one instance below shows the phenomenon",
+    "open": "open: no certificate here refutes it, and instances that hold never prove a claim for all instances",
+    "withdrawn": "withdrawn: the statement was misread or replaced; its certificates keep their meaning",
+    "not stated": "not stated: the language cannot say it",
+}
+
+
+def sentence(verdict: dict[str, Any]) -> str:
+    """A verdict in words.
+
+    Examples
+    --------
+    >>> sentence({"kind": "holds", "T": 500})
+    'holds on this instance to T = 500; nothing is said beyond'
+    """
+    kind = verdict["kind"]
+    if kind == "holds":
+        if verdict["T"] == FOREVER:
+            return "holds on this instance for ever"
+        return f"holds on this instance to T = {grouped(verdict['T'])}; nothing is said beyond"
+    if kind == "refuted":
+        place = f" at t = {grouped(verdict['t'])}" if "t" in verdict else " by an argument for all times"
+        place += f", token {verdict['i']}" if "i" in verdict else ""
+        if "t" not in verdict:
+            return f"refuted{place}"
+        return f"refuted{place} ({'the first violation' if verdict.get('first') else 'not shown to be the first'})"
+    if kind == "vacuous":
+        line = verdict["line"]
+        if line == "assertion":
+            return "vacuous: the assertion is empty on this instance, so nothing is said"
+        return f"vacuous: {line} is false on this instance, so nothing is said about the assertion"
+    if kind == "not here":
+        return "not here: this instance does not show the phenomenon, which refutes nothing"
+    if kind == "exhibited":
+        return "exhibited: this instance shows the phenomenon"
+    return str(kind)
+
+
+def scope(line: dict[str, Any]) -> str:
+    """How far a ledger line reaches."""
+    if line["status"] == "false":
+        return f"at t = {grouped(line['t'])}" if "t" in line else "on this instance"
+    if line["status"] == "undecided":
+        return ""
+    return "for all t" if line.get("scope") == FOREVER else f"to T = {grouped(line.get('scope'))}, nothing beyond"
+
+
+def status_of(kinds: Iterable[str]) -> str:
+    """A claim is refuted by one certificate; instances that hold never prove it."""
+    found = set(kinds)
+    return "refuted" if "refuted" in found else "exhibited" if "exhibited" in found else "open"
+
+
+def share(verdicts: list[dict[str, Any]], without: int) -> str:
+    """How the instances fell out, and how far `holds` reaches."""
+    count: dict[str, int] = {}
+    for verdict in verdicts:
+        kind = verdict["kind"]
+        if kind == "holds":
+            kind = "holds for ever" if verdict["T"] == FOREVER else "holds to a finite T only"
+        count[kind] = count.get(kind, 0) + 1
+    if without:
+        count["undecided"] = without
+    total = len(verdicts) + without
+    words = ", ".join(f"{number} {kind}" for kind, number in sorted(count.items(), key=lambda item: -item[1]))
+    return f"{total} instance{'s' if total != 1 else ''}: {words}"
