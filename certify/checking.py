@@ -27,6 +27,7 @@ from .verifier.systems import Tie
 MAX_BRANCHES = 48
 MAX_EFFORT = 100_000  # atoms evaluated over all selections after the first
 MAX_TIES = 10
+ENDS = ("vacuous", "not here", "exhibited", "value")  # verdicts that no further selection can change
 SMALL = 1e-6  # a slack below this is worth a hint about rounding; it decides nothing
 DEFAULT_HORIZON = 200
 Selection = dict[tuple[int, int], list[tuple[int, Any]]]
@@ -97,6 +98,8 @@ class Result:
         if kind == "vacuous":
             line = verdict["line"]
             return "vacuous: the assertion is empty here" if line == "assertion" else f"vacuous: {line} is false"
+        if kind == "value":
+            return f"the value is {verdict['value']}"
         return f"{kind}: {verdict['reason']}" if "reason" in verdict else kind
 
 
@@ -147,8 +150,8 @@ class _Check:
                 ledger, verdict = self._judge(branch)
                 if not branch.selection:
                     fallback = (ledger, verdict)
-                    if branch.tie is None or verdict["kind"] in ("vacuous", "not here", "exhibited") or verdict.get(
-                            "T") == FOREVER or (verdict["kind"] == "refuted" and "t" not in verdict):
+                    if branch.tie is None or verdict["kind"] in ENDS or verdict.get("T") == FOREVER or (
+                            verdict["kind"] == "refuted" and "t" not in verdict):
                         return self._result(branch, ledger, verdict)
                 if verdict["kind"] in ("refuted", "exhibited"):
                     rank = (int(verdict.get("t", -1)), not verdict.get("first"), int(verdict.get("i", 0)))

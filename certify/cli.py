@@ -386,7 +386,7 @@ def _show_audit(found: Audit) -> None:
 @main.command()
 @click.argument("claim_name", metavar="CLAIM")
 @click.option("--seconds", type=click.FloatRange(min=1), help="Search this long (default 60, without --candidates).")
-@click.option("--candidates", type=click.IntRange(1), help="Propose this many; with a seed the find is the same each time.")
+@click.option("--candidates", type=click.IntRange(1), help="Propose this many: the same find each time.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True)
 @click.option("--tokens", default="1..6", show_default=True, metavar="A..B", help="How many tokens.")
 @click.option("--dim", "dimensions", default="1..3", show_default=True, metavar="A..B", help="Dimensions.")
@@ -413,9 +413,9 @@ def refute(claim_name: str, tokens: str, dimensions: str, workers: int, dask: st
     if output is not None:
         require_writable(output)
     claim = _claim(claim_name)
-    sizes = {"tokens": _span(tokens, "--tokens"), "dimensions": _span(dimensions, "--dim")}
+    options |= {"tokens": _span(tokens, "--tokens"), "dimensions": _span(dimensions, "--dim")}
     with executor_for(workers, dask) as executor, watching() as progress:
-        found = search(claim, executor=executor, store=root or default_store(), progress=progress, **sizes, **options)
+        found = search(claim, executor=executor, store=root or default_store(), progress=progress, **options)
     written = None
     if output is not None and found.result is not None and found.result.certificate is not None:
         write(found.result.certificate, output)
@@ -468,6 +468,50 @@ def store(action: str, out: Path | None, everything: bool) -> None:
         return
     count, size = found.size()
     click.echo(f"{found.root.absolute()}" if action == "where" else f"{count} files, {size} bytes in {found.root}")
+
+
+def _answer(result: Result, output: Path | None, as_json: bool, **fields: Any) -> None:
+    """Print what a geometric command found, after writing its certificate if that was asked for."""
+    from .certificate import write
+    if output is not None and result.certificate is not None:
+        write(result.certificate, output)
+    if as_json:
+        click.echo(json.dumps({**fields, "certificate": str(output) if output is not None else None,
+                               "id": result.id}))
+        return
+    for name, found in fields.items():
+        click.echo(f"{name}: {' '.join(map(str, found)) if isinstance(found, list) else found}")
+    if output is not None:
+        click.echo(f"certificate: {output}\nid: {result.id}")
+
+
+@main.command()
+@click.argument("points", metavar="POINTS")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the certificate here.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def vertices(points: str, output: Path | None, as_json: bool) -> None:
+    """Find the vertices of the hull of POINTS (a JSON list of points, .csv or .npy), each point with a certificate."""
+    from .certificate import require_writable
+    from .geometry import hull_vertices, read_points
+    if output is not None:
+        require_writable(output)
+    result = hull_vertices(read_points(points))
+    _answer(result, output, as_json, vertices=result.verdict["value"])
+
+
+@main.command()
+@click.argument("points", metavar="POINTS")
+@click.option("--direction", required=True, metavar="V", help="A JSON list, or numbers separated by commas.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the certificate here.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def lmo(points: str, direction: str, output: Path | None, as_json: bool) -> None:
+    """Minimise <V, .> over the hull of POINTS: all optimal points, and the least value."""
+    from .certificate import require_writable
+    from .geometry import linear_oracle, read_direction, read_points
+    if output is not None:
+        require_writable(output)
+    result, value = linear_oracle(read_points(points), read_direction(direction))
+    _answer(result, output, as_json, argmin=result.verdict["value"], value=value)
 
 
 @main.command()

@@ -1,4 +1,4 @@
-"""Exact facts about polytopes given by points: hulls, vertices, edges, cells, each with a witness that can be checked."""
+"""Exact facts about polytopes given by points: hulls, vertices, edges, cells, each with a witness to check."""
 
 from certify.polytopes.membership import in_hull
 

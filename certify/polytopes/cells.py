@@ -17,6 +17,8 @@ from certify.polytopes.membership import in_hull
 from certify.programs import Infeasible, Optimal, linear_program, solve
 from certify.programs.program import Vector, inner
 
+ZERO = fmpq(0)
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -160,8 +162,8 @@ class DominanceCone:
 
     points: tuple[Vector, ...]
     index: int
-    margin: fmpq = fmpq(0)
-    radius: fmpq = fmpq(0)
+    margin: fmpq = ZERO
+    radius: fmpq = ZERO
 
     def eroded(self, radius: fmpq) -> DominanceCone:
         return DominanceCone(self.points, self.index, self.margin, self.radius + radius)

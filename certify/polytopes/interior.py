@@ -1,7 +1,7 @@
 """Strict and relative interior of a hull, with witnesses for both answers.
 
-With y_j = x_j - point, the point lies in the relative interior iff 0 is a combination of the y_j with positive weights on
-points that span the affine hull; otherwise some normal has <normal, y_j> >= 0 for all j, > 0 for one (Stiemke). The
+With y_j = x_j - point, the point lies in the relative interior iff 0 is a combination of the y_j with positive weights
+on points that span the affine hull; otherwise some normal has <normal, y_j> >= 0 for all j, > 0 for one (Stiemke). The
 interior asks besides that the points span the whole space.
 """
 from __future__ import annotations
@@ -51,7 +51,7 @@ def relative_interior(point: Point, points: Sequence[Point]) -> tuple[bool, dict
 
 
 def interior(point: Point, points: Sequence[Point]) -> tuple[bool, dict[str, Any]]:
-    """Whether the point is in the interior of the hull; False with a nonzero normal, <normal, x_j - point> >= 0 for all.
+    """Whether the point is in the interior of the hull; False with a normal != 0, <normal, x_j - point> >= 0 for all.
 
     Examples
     --------

@@ -86,7 +86,7 @@ class _Search:
     # ---- the first sweep: many directions at once
 
     def _sweep(self) -> None:
-        """Vertices that are extreme in the direction from the mean, or in a coordinate; whitened, as clouds are flat."""
+        """Points that are extreme in the direction from the mean (whitened, as clouds are flat), or in a coordinate."""
         import numpy as np
         ready = self.ready
         cloud = ready.floats - ready.floats.mean(axis=0)

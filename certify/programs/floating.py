@@ -36,8 +36,8 @@ def guess(program: LinearProgram, solver: str | Solver | None = None) -> Guess |
             return None
         parts = [[float(v) for v in part] for part in (found.point, found.multipliers, found.equation_multipliers)]
         sizes = [program.dimension, len(program.inequalities), len(program.equations)]
-        usable = [len(part) for part in parts] == sizes and all(v == v and abs(v) < 1e300 for part in parts for v in part)
-        return Guess(*parts) if usable else None
+        usable = all(v == v and abs(v) < 1e300 for part in parts for v in part)
+        return Guess(*parts) if usable and [len(part) for part in parts] == sizes else None
     except Exception:  # a solver may fail in any way it likes
         return None
 
@@ -53,7 +53,8 @@ def to_float(value: fmpq) -> float:
 @lru_cache(maxsize=32)
 def _modelled(size: int, rows: int, equations: int, quadratic: bool) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """A parametrised problem of one shape: the problem, its parameters, and where to read the answer."""
-    import cvxpy
+    from importlib import import_module
+    cvxpy: Any = import_module("cvxpy")
     point = cvxpy.Variable(size)
     parameters = {"c": cvxpy.Parameter(size)}
     objective = parameters["c"] @ point
@@ -99,4 +100,4 @@ def _by_cvxpy(program: LinearProgram, name: str | None) -> Guess | None:
         return None
     upper = places["upper"].dual_value if "upper" in places else []
     equal = places["equal"].dual_value if "equal" in places else []
-    return Guess(places["point"].value, np.atleast_1d(upper), np.atleast_1d(equal))
+    return Guess(places["point"].value, np.atleast_1d(upper).tolist(), np.atleast_1d(equal).tolist())

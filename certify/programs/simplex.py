@@ -63,7 +63,7 @@ class Columns:
         reduced, rank = nmod_mat(matrix, PRIME).rref()
         found, column = [], 0
         for row in range(rank):
-            while reduced[row, column] == 0:
+            while int(reduced[row, column]) == 0:
                 column += 1
             found.append(places[column])
         return found
@@ -182,7 +182,8 @@ class _Tableau:
             rows = self.matrix()
             paid = [fmpz(k < 0) if first else self.costs[k] for k in self.basis]  # type: ignore[index]
             prices = rows.solve(fmpz_mat(height, 1, paid))
-            scaled, scale = fmpq_mat(prices).numer_denom()
+            assert isinstance(prices, fmpq_mat)
+            scaled, scale = prices.numer_denom()
             entering = self._entering((self.shared.rows * scaled).entries(), scale, first, stalled)
             if entering is None:
                 multipliers = prices.entries()

@@ -120,8 +120,8 @@ class _Batch:
         """Push the most promising shape further; with a target, below it."""
         if self.scorer.blind or not self.pool:
             return
-        best = min(self.pool, key=lambda p: (p.first if p.first >= 0 and self.task["objective"] == "earliest" else 1 << 40,
-                                             p.value))
+        early = self.task["objective"] == "earliest"
+        best = min(self.pool, key=lambda p: (p.first if p.first >= 0 and early else 1 << 40, p.value))
         rows = next(rows for decoder, rows in groups if decoder is best.decoder)
         for kept, scores, spent in improve(self.scorer, best.decoder, np.vstack([best.row, rows]), self.horizon,
                                            self.task["objective"], self.task["target"], self.rng):

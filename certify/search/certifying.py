@@ -15,6 +15,7 @@ from ..checking import Branch, Result, Selection, _Check
 from ..claims import Claim
 from ..errors import CertifyError
 from ..instances import Instance
+from ..statements.plans import PlanningCourt
 from ..theories.regime import find_regime
 from ..verification import verify
 from ..verifier.exact import ONE, Reject
@@ -28,7 +29,18 @@ BRIEF_HORIZON = 40
 TRIVIAL: Tree = ["eq", ["num", "0"], ["num", "0"]]
 
 
-class _BriefCheck(_Check):
+class BriefCheck(_Check):
+    """A check that follows few selections and stops at the first refutation."""
+
+    def court(self, plans: dict[str, Any]) -> PlanningCourt:
+        """A court with the lemmas found so far."""
+        return self._court(plans)
+
+    def along(self, branch: Branch) -> Result | None:
+        """The result along one selection, if it is a find."""
+        ledger, verdict = self._judge(branch)
+        return self._result(branch, ledger, verdict) if verdict["kind"] in FOUND else None
+
     def _branches(self) -> Iterator[Branch]:
         """At ties first the first leader (as the margins read it), then no selection at all, then a few others."""
         others = super()._branches()
@@ -69,7 +81,7 @@ def brief_check(claim: Claim, instance: Instance, horizon: int = BRIEF_HORIZON,
                 seconds: float | None = None) -> Result | None:
     """A check that stops at the first refutation; None where the instance is not one of this claim."""
     try:
-        return _BriefCheck(claim, instance, horizon, seconds).run()
+        return BriefCheck(claim, instance, horizon, seconds).run()
     except (CertifyError, Reject):
         return None
 

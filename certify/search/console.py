@@ -11,8 +11,8 @@ from .outcome import Search, Tally
 def status(tally: Tally, left: float | None) -> str:
     """Where a running search stands."""
     margin = "none yet" if tally.margin is None else f"about {tally.margin:.3g}"
-    words = [f"{tally.rate:,.0f} candidates/s", f"{100 * tally.share:.3g}% met all assumptions", f"best margin {margin}",
-             f"{tally.finds} finds", f"{tally.exact} exact checks"]
+    words = [f"{tally.rate:,.0f} candidates/s", f"{100 * tally.share:.3g}% met all assumptions",
+             f"best margin {margin}", f"{tally.finds} finds", f"{tally.exact} exact checks"]
     if tally.candidates and tally.share < RARE:
         words.append("WARNING: few candidates meet the assumptions")
     if left is not None:
@@ -54,7 +54,7 @@ def show(found: Search) -> None:
         if found.interrupted:
             console.print("interrupted: this is the best find so far")
         if found.ratio is not None:
-            console.print(f"certified ratio of the two sides, for t <= {found.sizes['horizon']}: at least {found.ratio}")
+            console.print(f"certified ratio of the two sides for t <= {found.sizes['horizon']}: at least {found.ratio}")
         console.print(f"first certified find after {found.first_find} s" if found.first_find is not None
                       else "recalled from the store")
     for row in found.family:

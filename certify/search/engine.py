@@ -1,7 +1,7 @@
 """The search: numbered batches in rounds, the best find certified, shrunk, and verified before anyone sees it.
 
 A round's tasks depend on the seed and on the answers of the rounds before, read in the order of their numbers. So the
-same seed and number of candidates give the same find, whichever executor runs the batches and in whatever order they end.
+same seed and number of candidates give the same find, whichever executor runs the batches, in whatever order.
 """
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from .finds import Finds
 from .measures import OBJECTIVES, Key, complexity, merit
 from .outcome import Search, Tally
 from .ratios import certified_ratio, ratio_of, scaled_claim
+from .selections import earlier
 from .shrinking import shrunk
 
 DEFAULT_SECONDS = 60.0
@@ -154,7 +155,7 @@ class _Engine:
     def _answers(self, tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Answers of a round, in the order in which they come; with a deadline, those that came in time."""
         if isinstance(self.executor, SerialExecutor):
-            answers = []
+            answers: list[dict[str, Any]] = []
             for task in tasks:
                 if answers and not self._proposing():
                     break
@@ -162,7 +163,8 @@ class _Engine:
                 self._show(answers)
             return answers
         futures: dict[Future[Any], dict[str, Any]] = {self.executor.submit(run_batch, task): task for task in tasks}
-        waiting, answers = set(futures), []
+        waiting = set(futures)
+        answers = []
         try:
             while waiting:
                 done, waiting = wait(waiting, timeout=0.5)
@@ -208,7 +210,7 @@ class _Engine:
     def _fits(self, file: dict[str, Any]) -> bool:
         """Whether a stored find has a size that was asked for."""
         n, d, *_ = complexity(read_instance(file))
-        return (not n or self.tokens[0] <= n <= self.tokens[1]) and self.dimensions[0] <= d <= self.dimensions[1]
+        return bool((not n or self.tokens[0] <= n <= self.tokens[1]) and self.dimensions[0] <= d <= self.dimensions[1])
 
     def _note(self, answer: dict[str, Any]) -> None:
         self.tally.add(answer)
@@ -248,12 +250,16 @@ class _Engine:
         """Shrink the best few finds that were not shrunk before."""
         for find in sorted(self.found, key=self._merit_of)[:SHRINKS]:
             name = repr(find["instance"])
-            if name not in self.shrunk_from and (self.best is None or self.end is None or monotonic() < self.end):
+            if name not in self.shrunk_from and (self.best is None or self._early()):
                 self.shrunk_from.add(name)
                 result = self._certify(find)
                 if result is not None:
                     self._take(result)
                     self._shrink(result)
+
+    def _early(self) -> bool:
+        """Whether there is time to shrink another find."""
+        return self.end is None or monotonic() - self.began < (self.end - self.began) / 2
 
     def _shrink(self, result: Result) -> None:
         for smaller in shrunk(self.claim, result, lambda found: merit(found, self.objective), BRIEF_HORIZON, self.end,
@@ -273,6 +279,9 @@ class _Engine:
                     break
         if self.best is not None and self.objective == "earliest":
             self._shrink(self.best)
+            better = earlier(self.claim, self.best, self.seed, self.end)
+            if better is not None:
+                self._take(better)
 
     def _tightest(self) -> None:
         """Certify the ratios of the most promising; shrink only as far as the ratio stays."""

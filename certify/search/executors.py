@@ -36,7 +36,7 @@ def executor_for(workers: int = 1, dask: str | None = None) -> Iterator[Executor
         except ImportError:
             raise UnableError("--dask needs the package distributed: pip install 'attention-certify[dask]'") from None
         try:
-            client = Client(dask, timeout="10s")
+            client: Any = Client(dask, timeout="10s")  # type: ignore[no-untyped-call]
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"--dask {dask}: no scheduler answers there ({error})") from None
         with client:

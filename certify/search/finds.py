@@ -28,7 +28,8 @@ class Finds:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"{self.folder}: {error.strerror or 'cannot be created'}") from None
-        record = {"kind": kind, **{key: content[key] for key in ("shape", "row", "instance") if key in content}}
+        record: dict[str, Any] = {key: content[key] for key in ("shape", "row", "instance") if key in content}
+        record["kind"] = kind
         path = self.folder / f"{address(record)}.json"
         if not path.exists():
             write_bytes(canonical(record).encode("ascii"), path)

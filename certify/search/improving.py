@@ -53,9 +53,10 @@ def evolved(scorer: Scorer, decoder: Decoder, rows: NDArray[Any], horizon: int, 
         from scipy.optimize import differential_evolution
     except ImportError:
         return _mutations(score, start, low, high, generations, rng), spent
-    found = differential_evolution(score, list(zip(low, high, strict=True)), maxiter=generations, init=_filled(start, rng, low, high),
-                                   integrality=np.ones(len(low), dtype=bool), vectorized=True, updating="deferred",
-                                   polish=False, tol=0.0, rng=np.random.default_rng(rng.integers(1 << 62)),
+    found = differential_evolution(score, list(zip(low, high, strict=True)), maxiter=generations,
+                                   init=_filled(start, rng, low, high), integrality=np.ones(len(low), dtype=bool),
+                                   vectorized=True, updating="deferred", polish=False, tol=0.0,
+                                   rng=np.random.default_rng(rng.integers(1 << 62)),
                                    mutation=(0.4, 0.9), recombination=0.6)
     order = np.argsort(found.population_energies, kind="stable")
     return np.rint(found.population[order]).astype(np.int64), spent

@@ -83,7 +83,7 @@ class Search:
         if self.built:
             lines.append(f"met by construction: {', '.join(self.built)}")
         if self.rejected:
-            lines.append(f"by rejection: {', '.join(self.rejected)} ({100 * tally.share:.3g}% of the candidates met them)")
+            lines.append(f"by rejection: {', '.join(self.rejected)} ({100 * tally.share:.3g}% of candidates met them)")
         if tally.margin is not None:
             lines.append(f"best margin in floats about {tally.margin:.4g} (negative where violated; no verdict)")
         return "; ".join(lines)
@@ -108,5 +108,6 @@ class Search:
 
     def _repr_html_(self) -> str:
         from html import escape
-        head = self.result._repr_html_() if self.result is not None else f"<p><b>{escape(self.claim.id)}</b>: nothing found</p>"
+        nothing = f"<p><b>{escape(self.claim.id)}</b>: nothing found</p>"
+        head = self.result._repr_html_() if self.result is not None else nothing
         return f"{head}<p>{escape(self.searched())}</p>"

@@ -126,4 +126,5 @@ def mutated(decoder: Decoder, row: Integers, count: int, rng: np.random.Generato
     rows = np.repeat(row[None, :], count, axis=0)
     change = rng.integers(-2, 3, size=rows.shape) * (rng.random(rows.shape) < 0.3)
     change[0] = 0
-    return np.clip(rows + change, decoder.low, decoder.high)
+    found: Integers = np.clip(rows + change, decoder.low, decoder.high)
+    return found

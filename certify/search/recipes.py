@@ -20,8 +20,8 @@ from ..verifier import printer
 from ..verifier.sorts import Tree, sort_of_name
 from .formulas import ZERO, Key, atoms, linear, number, quadratic, symbols, unfolded, variables
 
-STEP_SIZES = ("2/(t + 2)", "1/2", "1/(t + 2)", "1/(t + 1)", "1/3", "3/4", "1/10", "9/10", "1/(t + 2)^2", "(1/2)^(t + 1)",
-              "(t + 1)/(t + 2)", "1", "0")
+STEP_SIZES = ("2/(t + 2)", "1/2", "1/(t + 2)", "1/(t + 1)", "1/3", "3/4", "1/10", "9/10", "1/(t + 2)^2",
+              "(1/2)^(t + 1)", "(t + 1)/(t + 2)", "1", "0")
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def recipe(claim: Claim) -> Recipe:
     matrices |= {given[0]: MatrixRecipe(False) for given in tree[5] if given[1] == "matrix"}
     scalars = [name for name, sort, _ in data if sort == "scalar"]
     found = _Findings()
-    built, rejected = [], []
+    built: list[str] = []
+    rejected: list[str] = []
     for name, formula in tree[7]:
         whole = unfolded(formula, tree[6])
         if scalars and symbols(whole) == {"g"}:
@@ -185,7 +186,8 @@ def _combined(own: MatrixRecipe, name: str, found: _Findings) -> tuple[MatrixRec
         trend = "constant"
     elif directions:
         trend = "up" if next(iter(directions)) * (sign or 1) > 0 else "down"
-    return replace(own, sign=sign, definite=definite, trend=trend, symmetric=name in found.symmetric or bool(directions)), ""
+    symmetric = name in found.symmetric or bool(directions)
+    return replace(own, sign=sign, definite=definite, trend=trend, symmetric=symmetric), ""
 
 
 def _steps(claim: Claim, found: _Findings) -> tuple[tuple[str, ...], str]:

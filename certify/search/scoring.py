@@ -34,7 +34,8 @@ class Scores:
 
 
 def normalised(tree: Tree) -> Tree:
-    """Comparisons as (larger - smaller)/(|larger| + |smaller|) >= 0: the same sign, but no gain from a change of scale."""
+    """Comparisons as (larger - smaller)/(|larger| + |smaller|) >= 0: the same sign, and no gain from a change of scale.
+    """
     operator = tree[0]
     if operator in ("forall", "exists"):
         return [operator, tree[1], normalised(tree[2])]

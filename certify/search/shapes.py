@@ -129,17 +129,17 @@ class Decoder:
             squares = [eye] * form.terms
         elif form.style == "diagonal":
             part = self._part(rows, name)
-            squares = [eye * part[:, k, :, None] * (part[:, k, :, None] if known.sign else 1) for k in range(form.terms)]
+            squares = [eye * part[:, k, :, None] ** (2 if known.sign else 1) for k in range(form.terms)]
         else:
             part = self._part(rows, name)
             free = -1 if known.trend == "down" else 0  # the term that need not be semidefinite if there is no sign
             squares = []
             for k in range(form.terms):
-                factor = part[:, k]
+                root = part[:, k]
                 if not known.sign and form.rank == self.shape.d and (known.trend == "free" or k == free % form.terms):
-                    squares.append(factor + factor.swapaxes(1, 2) if known.symmetric else factor)
+                    squares.append(root + root.swapaxes(1, 2) if known.symmetric else root)
                 else:
-                    squares.append(np.matmul(factor, factor.swapaxes(1, 2)))
+                    squares.append(np.matmul(root, root.swapaxes(1, 2)))
         sums = self._sums(squares, known.trend)
         sign = known.sign or 1
         return [sign * (total + eye if known.definite else total) for total in sums]
@@ -159,12 +159,12 @@ class Decoder:
         part = self._part(rows, name)
         if given[1] != "scalar":
             return part
-        half = part[:, 0] / 2
+        half: Rows = part[:, 0] / 2
         if len(given) == 4:
-            limit, strict = Fraction(given[3][1]), given[2] in ("lt", "gt")
-            limit = limit if rows.dtype == object else float(limit)  # type: ignore[assignment]
-            size = abs(half) + (Fraction(1, 2) if rows.dtype == object else 0.5) * strict
-            return limit + size if given[2] in ("ge", "gt") else limit - size
+            number: Any = Fraction if rows.dtype == object else float
+            limit, least = number(Fraction(given[3][1])), number(Fraction(1, 2)) * (given[2] in ("lt", "gt"))
+            size: Rows = np.abs(half) + least
+            return np.asarray(size + limit if given[2] in ("ge", "gt") else limit - size)
         return half
 
     def _tokens(self, rows: Rows, matrices: dict[str, list[Rows]], givens: dict[str, Rows]) -> Rows:

@@ -17,7 +17,12 @@ CONNECTIVES = {"iff": (IFF, r"\Leftrightarrow"), "implies": (IMPLIES, r"\Rightar
                "and": (AND, r"\wedge")}
 CHAINS = ({"le", "lt", "eq"}, {"ge", "gt", "eq"})
 FUNCTIONS = {"lambda_max": r"\lambda_{\max}", "diam": r"\operatorname{diam}", "hull": r"\operatorname{conv}",
-             "trace": r"\operatorname{tr}", "pick": r"\operatorname{pick}"}
+             "trace": r"\operatorname{tr}", "pick": r"\operatorname{pick}",
+             "vertices": r"\operatorname{vert}", "lmo": r"\operatorname{lmo}", "support": r"\operatorname{support}",
+             "edge": r"\operatorname{edge}", "nearest": r"\operatorname{nearest}",
+             "min_over": r"\operatorname{minimum}", "interior": r"\operatorname{int}",
+             "relint": r"\operatorname{relint}", "cell": r"\operatorname{cell}",
+             "voronoi": r"\operatorname{voronoi}"}
 FENCES = {"norm": (r"\lVert ", r" \rVert"), "abs": (r"\lvert ", r" \rvert"), "card": (r"\lvert ", r" \rvert"),
           "min": (r"\min\{", r"\}"), "max": (r"\max\{", r"\}"), "sqrt": (r"\sqrt{", "}"),
           "inner": (r"\langle ", r" \rangle")}
@@ -68,7 +73,7 @@ def latex_claim(claim_tree: Tree, system_tree: Tree) -> str:
     if assumptions:
         lines = [rf"  \item[{escaped(label)}] ${latex_term(formula)}$" for label, formula in assumptions]
         parts += [r"\emph{Assume}", "\n".join([r"\begin{description}", *lines, r"\end{description}"])]
-    parts += [r"\emph{Assert}", _display(latex_term(assertion))]
+    parts += [r"\emph{Value}" if kind == "value" else r"\emph{Assert}", _display(latex_term(assertion))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -170,7 +175,7 @@ def _written(tree: Tree) -> tuple[int, str]:
     if operator in FOLDS:
         return PRODUCT, f"{FOLDS[operator]}{_range(operator, args[0])} {latex_term(args[1], PRODUCT)}"
     if operator in FUNCTIONS:
-        return ATOM, FUNCTIONS[operator] + _parentheses(latex_term(args[0]))
+        return ATOM, FUNCTIONS[operator] + _parentheses(", ".join(map(latex_term, args)))
     if operator in FENCES:
         left, right = FENCES[operator]
         return ATOM, left + ", ".join(map(latex_term, args)) + right

@@ -19,7 +19,8 @@ COMPARISONS = {"<=": "le", "<": "lt", ">=": "ge", ">": "gt", "=": "eq", "!=": "n
 CONSTANTS = {"I": "identity", "n": "token_count", "d": "dimension", "tokens": "tokens"}
 FOLDS = {"sum": "sum", "prod": "prod", "mean": "mean", "min": "least", "max": "greatest", "argmax": "argmax",
          "argmin": "argmin"}
-WORDS = ("psd", "pd", "lambda_max", "hull", "diam", "norm", "sqrt", "abs", "transpose", "trace", "card", "pick")
+WORDS = ("psd", "pd", "lambda_max", "hull", "diam", "norm", "sqrt", "abs", "transpose", "trace", "card", "pick",
+         "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior", "relint", "cell", "voronoi")
 TOKEN_NAMES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotes",
                "CLAIM_ID": "an id such as mine/first", "SYSTEM_NAME": "a system (hardmax, none)",
                "SELECTION": "every, average-points or average-indices",
@@ -238,6 +239,10 @@ def parse_claim(text: str, system_of: Callable[[str], Tree], source: str = "") -
         entry = Located([str(part.children[0]), builder.build(part.children[1])])
         entry.line, entry.column = part.meta.line, part.meta.column
         assumptions.append(entry)
+    if getattr(assertion, "data", "") == "value":
+        prose["kind"], assertion = "value", assertion.children[0]
+    elif prose["kind"] == "value":
+        raise StatementError("a claim of kind value ends with `value TERM`, not with `assert`", *places[(2,)], source)
     tree = _plain(["claim", str(name), prose["kind"], [prose["title"], prose["source"], prose["reading"]],
                    [str(system_name), str(selection or "every")], givens, wheres, assumptions,
                    builder.build(assertion)], (), places)

@@ -16,7 +16,8 @@ def find(operator: str, args: list[Any], bits: int) -> tuple[Any, Any]:
     *ends, points = [exact(part) for part in args]
     if operator == "vertices":
         reasons = classify(points)
-        return [j for j, reason in enumerate(reasons) if isinstance(reason, Vertex)], [written(r) for r in reasons]
+        found = [j for j, reason in enumerate(reasons) if isinstance(reason, Vertex)]
+        return found, {"reasons": [written(reason) for reason in reasons]}
     if operator == "edge":
         return (False, {"equal": True}) if ends[0] == ends[1] else edge(ends[0], ends[1], points)
     return interior(ends[0], points) if operator == "interior" else relative_interior(ends[0], points)

@@ -129,6 +129,9 @@ class Rat:
     def __lt__(self, other: Rat) -> bool:
         return self.n * other.d < other.n * self.d
 
+    def __gt__(self, other: Rat) -> bool:
+        return other < self
+
     def __le__(self, other: Rat) -> bool:
         return self.n * other.d <= other.n * self.d
 

@@ -99,7 +99,7 @@ def _lmo(evaluator: Evaluator, tree: Tree, env: Env) -> list[int]:
     points = _plain(evaluator.term(tree[2], env))
     direction = constants(_vector(evaluator, tree[1], env, len(points[0])))
     evaluator.spend(len(points))
-    values = [dot(direction, point) for point in points]  # type: ignore[arg-type]
+    values = [dot(direction, point) for point in points]
     least = evaluator._extreme(values, False)
     return [j for j, value in enumerate(values) if evaluator.equal(value, least) is True]
 

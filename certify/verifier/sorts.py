@@ -60,8 +60,8 @@ RESERVED = {
     "assume", "assert", "title", "source", "reading", "kind", "selection", "data", "step", "of", "to", "norm",
     "sqrt", "abs", "transpose", "trace", "lambda_max", "psd", "pd", "hull", "diam", "card", "tokens", "pick",
     "set", "var", "num", "at", "use", "least", "greatest", "time", "token", "scalar", "vector", "matrix",
-    "cloud", "none", "every", "value", "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior", "relint",
-    "cell", "voronoi",
+    "cloud", "none", "every", "value", "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior",
+    "relint", "cell", "voronoi",
 }
 VALUES = (S, V, M, SET)  # what a claim of kind value may ask for
 

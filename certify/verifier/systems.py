@@ -14,7 +14,7 @@ from .exact import MAX_BITS, ONE, Rat, Reject, Undecided, common_denominator
 from .schedules import Sequence, decimal, read_sequence, require_everywhere
 from .sorts import Tree
 
-MAX_TOKENS, MAX_DIMENSION, MAX_WORK = 5_000, 500, 10**9
+MAX_TOKENS, MAX_DIMENSION, MAX_WORK = 20_000, 500, 10**9
 LEADING_BITS = 64
 KEEP_STATES = 6
 HARDMAX: Tree = [

@@ -17,6 +17,7 @@ from certify.verifier.sorts import (
     BODY,
     FOLDS,
     INT,
+    REGION,
     SET,
     SIGNATURES,
     TIME,
@@ -191,7 +192,7 @@ NAMES = {TIME: ["t", "s", "r", "t1", "tau"], TOKEN: ["i", "j", "k", "l", "i_2", 
 CONSTANT = {S: [["token_count"], ["dimension"]], M: [["identity"]], SET: [["tokens"]]}
 ZERO_MAY_STAND = {"eq", "ne", "add", "sub", "inner"}  # as the last argument of vectors or matrices
 DEPTH, NEVER = 4, 1_000
-ALL_SORTS = (S, V, M, C, BODY, SET, TRUTH, TOKEN, TIME, INT)
+ALL_SORTS = (S, V, M, C, BODY, REGION, SET, TRUTH, TOKEN, TIME, INT)
 
 
 class Grower:
@@ -352,8 +353,8 @@ def claims(draw: Any, names: tuple[str, ...] = ("hardmax", "hardmax-matrix", "no
         scope.definitions[symbol] = (indices, parameters, scope.sort(body, (), bound))
         wheres.append([symbol, indices, parameters, body])
     assumptions = [[label, grower.tree(TRUTH, frozenset(), DEPTH)] for label in ("H1", "H2")[:draw(st.integers(0, 2))]]
-    assertion = grower.tree(TRUTH, frozenset(), DEPTH)
     kind = draw(st.sampled_from(sorts.KINDS))
+    assertion = grower.tree(S if kind == "value" else TRUTH, frozenset(), DEPTH)
     selection = draw(st.sampled_from(sorts.SELECTIONS)) if system is not None else "every"
     prose = [draw(PROSE) for _ in range(3)]
     return ["claim", "mine/random", kind, prose, [name, selection], givens, wheres, assumptions, assertion], system
@@ -405,7 +406,8 @@ def test_every_operator_round_trips_in_every_place_of_every_operator(operator: s
 
 
 LEAF: dict[str, Tree] = {INT: ["num", "3"], TIME: ["var", "t"], S: ["at", "a"], V: ["at", "w"], M: ["at", "M"],
-                         C: ["at", "c"], BODY: ["hull", ["at", "c"]], SET: ["tokens"], TOKEN: ["var", "i"],
+                         C: ["at", "c"], BODY: ["hull", ["at", "c"]], REGION: ["interior", ["hull", ["at", "c"]]],
+                         SET: ["tokens"], TOKEN: ["var", "i"],
                          TRUTH: ["psd", ["at", "M"]]}
 BINDS = {*FOLDS, *TOKEN_SETS}
 

@@ -1,7 +1,7 @@
 """hull/2: interior, relative interior, vertices and edges of the convex hull of finitely many points.
 
-A set of points F spans a face iff no convex combination that lies in F uses a point outside it; a vertex and an edge are
-the faces of dimension 0 and 1, and a direction whose maximum over the points is attained on F alone shows one.
+A convex part F of the hull is a face iff no convex combination that lies in F uses a point outside it. Vertices and
+edges are the faces of dimension 0 and 1; a direction whose maximum over the points is attained on F alone shows one.
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check(operator: str, args: list[Any], answer: object, witness: object) -> An
     if type(answer) is not bool or not isinstance(witness, dict):
         raise Reject("hull/2: not a witness")
     if operator == "edge":
-        _edge(*args, answer, witness)
+        _edge(args[0], args[1], args[2], answer, witness)
     elif answer:
         _within(operator, args[0], args[1], witness)
     else:
@@ -58,7 +58,8 @@ def _not_within(operator: str, point: Vector, points: list[Vector], witness: dic
 
 def _vertices(points: list[Vector], answer: object, witness: object) -> list[int]:
     """One reason for each point: a direction, weights of other points, or the first equal point."""
-    if type(answer) is not list or type(witness) is not list or len(witness) != len(points):
+    if type(answer) is not list or not isinstance(witness, dict) or set(witness) != {"reasons"} \
+            or type(witness["reasons"]) is not list or len(witness["reasons"]) != len(points):
         raise Reject("hull/2: not a reason for every point")
     rows, _ = common_denominator(points)
     first: dict[tuple[int, ...], int] = {}
@@ -66,7 +67,7 @@ def _vertices(points: list[Vector], answer: object, witness: object) -> list[int
         first.setdefault(tuple(row), j)
     distinct = list(first.values())
     found: list[int] = []
-    for j, reason in enumerate(witness):
+    for j, reason in enumerate(witness["reasons"]):
         if not isinstance(reason, dict) or len(reason) != 1:
             raise Reject("hull/2: not a reason")
         place = first[tuple(rows[j])]
@@ -141,6 +142,6 @@ def _on_segment(point: Vector, first: Vector, second: Vector) -> bool:
     offset = [p - a for a, p in zip(first, point, strict=True)]
     pivot = next(k for k, entry in enumerate(line) if entry.n)
     share = offset[pivot] / line[pivot]
-    if share.n < 0 or ONE < share:
+    if share.n < 0 or share > ONE:
         return False
     return all(o == share * entry for o, entry in zip(offset, line, strict=True))

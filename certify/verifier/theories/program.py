@@ -23,10 +23,10 @@ def check(operator: str, args: list[Any], answer: object, witness: object) -> An
     if not isinstance(witness, dict):
         raise Reject("program/1: not a witness")
     if operator == "least_over_hull":
-        return _least(*args, answer, witness)
+        return _least(args[0], args[1], args[2], answer, witness)
     if operator == "nearest":
-        return _nearest(*args, answer, witness)
-    return _program(*args, answer, witness)
+        return _nearest(args[0], args[1], args[2], answer, witness)
+    return _program(args, answer, witness)
 
 
 def _convex(matrix: Matrix, witness: dict[str, Any], operator: str) -> None:
@@ -66,9 +66,9 @@ def _nearest(matrix: Matrix, target: Vector, points: list[Vector], answer: objec
     return found
 
 
-def _program(matrix: Matrix, costs: Vector, rows: Matrix, bounds: Vector, equations: Matrix, values: Vector,
-             answer: object, witness: dict[str, Any]) -> Any:
+def _program(args: list[Any], answer: object, witness: dict[str, Any]) -> Any:
     """Minimise 1/2 <Q x, x> + <c, x> subject to A x <= b, E x = f."""
+    matrix, costs, rows, bounds, equations, values = args
     size = len(costs)
     if any(len(row) != size for row in (*matrix, *rows, *equations)) or len(matrix) != size \
             or len(rows) != len(bounds) or len(equations) != len(values):

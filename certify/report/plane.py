@@ -1,0 +1,149 @@
+"""Geometry of an instance in the plane, exact to the last corner: hulls, dominance cells, leaders, frames in time.
+
+The dominance cell of a token v is the set of points y that v would lead: <B y, x_v - x_j> >= 0 for every j. It is a
+cone with its tip at the origin; what is drawn is its part in a rectangle, cut with rational arithmetic.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..verifier.exact import Reject, Undecided, common_denominator
+from ..verifier.sorts import Tree
+from ..verifier.systems import leaders
+from .hearing import Hearing
+
+Point = tuple[Fraction, Fraction]
+FRAMES = 30  # steps that a reader can slide through
+MOST_TOKENS = 40  # more cannot be told apart, and cells would take long
+LONGEST_NUMBER = 400  # characters; frames stop where exact numbers get longer
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment: points, the corners of the hull in order, cells as polygons, and the leaders of every token."""
+
+    points: list[Point]
+    hull: list[int]
+    cells: list[tuple[int, list[Point]]]
+    leaders: list[list[int]]
+
+
+@dataclass(frozen=True)
+class Film:
+    """Frames t = 0, 1, ... in one rectangle (left, bottom, right, top)."""
+
+    view: tuple[Fraction, Fraction, Fraction, Fraction]
+    frames: list[Frame]
+
+
+def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
+    """The frames of a planar instance of hardmax; None for anything else."""
+    tokens = hearing.court.instance.tokens
+    if hearing.court.instance.dimension != 2 or not 0 < len(tokens) <= MOST_TOKENS or not _has_leaders(hearing.system):
+        return None
+    start = [(Fraction(p.n, p.d), Fraction(q.n, q.d)) for p, q in tokens]
+    view = _view(start)
+    frames = []
+    for t in range(last + 1):
+        try:
+            state = hearing.court.trajectory.state(t)
+        except (Undecided, Reject):
+            break
+        points = [(Fraction(row[0], state.den), Fraction(row[1], state.den)) for row in state.rows]
+        if any(len(str(entry)) > LONGEST_NUMBER for point in points for entry in point):
+            break
+        matrix, _ = common_denominator(hearing.court.instance.sequences["B"].at(t))
+        frames.append(Frame(points, hull(points), cells(state.rows, matrix, view), leaders(state.rows, matrix)))
+    return Film(view, frames) if frames else None
+
+
+def hull(points: list[Point]) -> list[int]:
+    """Indices of the corners, counterclockwise (Andrew's chains).
+
+    Examples
+    --------
+    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2), (1, 1), (1, 0)]
+    >>> hull([(Fraction(a), Fraction(b)) for a, b in square])
+    [0, 1, 2, 3]
+    """
+    order: list[int] = []
+    for i in sorted(range(len(points)), key=lambda k: points[k]):
+        if not order or points[order[-1]] != points[i]:
+            order.append(i)
+    if len(order) <= 2:
+        return order
+    half: list[list[int]] = []
+    for sequence in (order, order[::-1]):
+        chain: list[int] = []
+        for i in sequence:
+            while len(chain) > 1 and _turn(points[chain[-2]], points[chain[-1]], points[i]) <= 0:
+                chain.pop()
+            chain.append(i)
+        half.append(chain[:-1])
+    return half[0] + half[1]
+
+
+def _turn(a: Point, b: Point, c: Point) -> Fraction:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def cells(rows: list[list[int]], matrix: list[list[int]], view: tuple[Fraction, ...]) -> list[tuple[int, list[Point]]]:
+    """The cell of every distinct point, cut to the view; those without an inside are left out."""
+    found: list[tuple[int, list[Point]]] = []
+    seen: set[tuple[int, ...]] = set()
+    for v, row in enumerate(rows):
+        if tuple(row) in seen:
+            continue
+        seen.add(tuple(row))
+        left, bottom, right, top = view
+        polygon = [(left, bottom), (right, bottom), (right, top), (left, top)]
+        for other in rows:
+            gap = [a - b for a, b in zip(row, other, strict=True)]
+            # <B y, gap> = <y, B' gap>
+            normal = [sum(matrix[k][c] * gap[k] for k in range(2)) for c in range(2)]
+            if any(normal):
+                polygon = clipped(polygon, normal)
+            if not polygon:
+                break
+        if len(polygon) > 2 and any(_turn(polygon[0], polygon[1], p) for p in polygon[2:]):
+            found.append((v, polygon))
+    return found
+
+
+def clipped(polygon: list[Point], normal: list[int]) -> list[Point]:
+    """The part of a convex polygon with <normal, y> >= 0."""
+    kept: list[Point] = []
+    heights = [normal[0] * p[0] + normal[1] * p[1] for p in polygon]
+    for k, (point, height) in enumerate(zip(polygon, heights, strict=True)):
+        before, low = polygon[k - 1], heights[k - 1]
+        if (low < 0 < height) or (height < 0 < low):
+            share = low / (low - height)
+            kept.append((before[0] + share * (point[0] - before[0]), before[1] + share * (point[1] - before[1])))
+        if height >= 0:
+            kept.append(point)
+    return kept
+
+
+def _view(points: list[Point]) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """A square around the start and the origin, with room at the edges; hulls only shrink."""
+    xs, ys = [p[0] for p in points] + [Fraction(0)], [p[1] for p in points] + [Fraction(0)]
+    side = max(max(xs) - min(xs), max(ys) - min(ys)) or Fraction(1)
+    half = side * Fraction(58, 100)
+    x, y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    return x - half, y - half, x + half, y + half
+
+
+def _has_leaders(system: Tree) -> bool:
+    """Whether the step picks among argmax j: <B x_i, x_j>, the leaders drawn here."""
+    def search(tree: Any) -> bool:
+        if not isinstance(tree, list):
+            return False
+        if tree[:1] == ["pick"]:
+            inner = tree[1][2] if tree[1][0] == "argmax" and len(tree[1][1]) == 1 else None
+            return bool(inner and inner[0] == "inner" and inner[1][:1] == ["mul"] and inner[1][1][:2] == ["at", "B"]
+                        and inner[1][2] == ["at", "x", ["var", "i"]] and inner[2][:2] == ["at", "x"])
+        return any(map(search, tree))
+
+    return system is not None and search(system[3])

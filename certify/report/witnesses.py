@@ -1,0 +1,149 @@
+"""What a verdict rests on, in sentences: plans, the regime, the selection, and each lemma with its witness."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..verifier import printer
+from ..verifier.sorts import Tree
+from .hearing import Asked, Failure, Hearing
+from .numerals import exact, grouped, short
+
+MANY = 6  # entries of a vector, rows of a matrix, weights that are written out
+
+
+def sentences(hearing: Hearing) -> Iterator[str]:
+    """The whole evidence, one sentence each."""
+    plans = hearing.certificate["plans"]
+    if plans.get("selection"):
+        yield from _selection(plans["selection"])
+    if "regime" in plans:
+        yield from _regime(hearing)
+    for key, steps in plans["lines"].items():
+        yield f"{_place(key)} {'; then '.join(_step(*group) for group in _joined(steps))}."
+    for asked in hearing.asked:
+        yield lemma(asked)
+
+
+def moment(failure: Failure) -> str:
+    """The failing atom with the values of its names, as text."""
+    place = ", ".join(f"{name} = {grouped(value) if name[0] in 'rst' else value}"
+                      for name, value in failure.where.items())
+    return printer.term(failure.atom) + (f" at {place}" if place else "")
+
+
+def vector(entries: list[Any]) -> str:
+    """Exact entries in parentheses, the middle left out if there are many."""
+    texts = [short(entry, 24) if isinstance(entry, str) else exact(entry) for entry in entries]
+    shown = texts if len(texts) <= MANY else [*texts[:MANY - 1], f"... ({len(texts)} entries)"]
+    return "(" + ", ".join(shown) + ")"
+
+
+def matrix(rows: list[list[Any]]) -> str:
+    shown = [vector(row) for row in rows[:MANY]] + ([f"... ({len(rows)} rows)"] if len(rows) > MANY else [])
+    return "[" + "; ".join(shown) + "]"
+
+
+def lemma(asked: Asked) -> str:
+    """One lemma: the fact, and why it is one."""
+    line = f"For {asked.line}: " if asked.line else ""
+    if asked.operator == "in_hull":
+        return line + _hull(asked)
+    name, witness = matrix(asked.args[0]), asked.witness
+    if asked.operator == "lambda_max":
+        low, high = asked.answer
+        if low == high:
+            return f"{line}the largest eigenvalue of {name} is exactly {short(low)}, with the eigenvector " \
+                   f"{vector(witness['vector'])} and a sum of squares for {short(high)} I minus the matrix."
+        return f"{line}the largest eigenvalue of {name} lies between {short(low)} and {short(high)}: the vector " \
+               f"{vector(witness['vector'])} reaches the lower bound, a sum of squares shows the upper one."
+    word = "positive semidefinite" if asked.operator == "psd" else "positive definite"
+    if asked.answer is True and not witness["weights"]:
+        return f"{line}{name} is {word}: it is symmetric and diagonally dominant."
+    if asked.answer is True:
+        return f"{line}{name} is {word}: it is F diag({vector(witness['weights'])}) F' with F = " \
+               f"{matrix(witness['factor'])}, plus a diagonally dominant rest."
+    if "asymmetric" in witness:
+        i, j = witness["asymmetric"]
+        return f"{line}{name} is not {word}: it is not symmetric, its entries ({i}, {j}) and ({j}, {i}) differ."
+    sign = "< 0" if asked.operator == "psd" else "<= 0"
+    return f"{line}{name} is not {word}: with v = {vector(witness['vector'])}, v'Mv {sign}."
+
+
+def _hull(asked: Asked) -> str:
+    point, points = asked.args
+    if asked.answer is True:
+        weights = asked.witness["weights"]
+        parts = " + ".join(f"{short(w, 24)} · {vector(points[j])}" for j, w in weights[:MANY])
+        more = f" + ... ({len(weights)} points)" if len(weights) > MANY else ""
+        return f"{vector(point)} lies in the hull: it is {parts}{more}, weights that add to 1."
+    return (f"{vector(point)} lies outside the hull: in the direction {vector(asked.witness['normal'])} every one of the "
+            f"{len(points)} points lies strictly beyond it.")
+
+
+def _selection(entries: list[Any]) -> Iterator[str]:
+    for t, i, weights in entries[:MANY]:
+        chosen = " and ".join(f"token {j}" if w == "1" else f"token {j} with weight {short(w)}" for j, w in weights)
+        yield f"At t = {grouped(t)} token {i} has leaders at several points; along this selection it follows {chosen}."
+    if len(entries) > MANY:
+        yield f"The selection fixes {len(entries)} ties in all; the certificate lists them."
+
+
+def _regime(hearing: Hearing) -> Iterator[str]:
+    field = hearing.certificate["plans"]["regime"]
+    found = hearing.court.trajectory.regime
+    start, targets = field["T"], field["targets"]
+    resting = sorted({k for chosen in targets for k in chosen})
+    state = hearing.court.trajectory.state(start)
+    yield (f"From t = {grouped(start)} on no leader changes for ever: every token moves on the segment to a resting "
+           f"point, x_i(t) = v_i + c(t) (x_i({grouped(start)}) - v_i), c({grouped(start)}) = 1.")
+    shown = ", ".join(f"token {k} at {vector(state.point(k))}" for k in resting[:MANY])
+    yield f"At rest: {shown}{f', ... ({len(resting)} tokens)' if len(resting) > MANY else ''}."
+    if found.form is not None:
+        yield f"The closed form is c(t) = {printer.term(found.form)}, which follows the step sizes identically."
+    if "tail" in field:
+        yield f"The remaining steps are summable: c(t) never falls below {exact(found.lowest)}."
+
+
+def _place(key: str) -> str:
+    line, *path = key.split("/")
+    return f"{line}:" if not path else f"{line}, inside:"
+
+
+def _joined(steps: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], int]]:
+    """Neighbouring ranges of one kind as one, with the number of pieces: where a sign was found by halving."""
+    group: dict[str, Any] | None = None
+    pieces = 0
+    for step in steps:
+        alike = group is not None and step["by"] == group["by"] == "range" and step["period"] == group["period"]
+        if group is not None and alike and group["to"] != "forever" and int(step["from"]) == int(group["to"]) + 1:
+            group, pieces = {**group, "to": step["to"]}, pieces + 1
+            continue
+        if group is not None:
+            yield group, pieces
+        group, pieces = step, 1
+    if group is not None:
+        yield group, pieces
+
+
+def _step(step: dict[str, Any], pieces: int) -> str:
+    start = grouped(step["from"])
+    forever = step["to"] == "forever"
+    span = f"all t >= {start}" if forever else f"t = {start}" if step["to"] == step["from"] else \
+        f"t = {start} to {grouped(step['to'])}"
+    if step["by"] == "each":
+        return f"{span}, evaluated one by one"
+    classes = f", in {step['period']} residue classes" if step["period"] != 1 else ""
+    if step["by"] == "range":
+        how = f"in {pieces} ranges, each at once" if pieces > 1 else "at once"
+        return f"{span} {how}{classes}, by an identity in t or the sign of a polynomial in t"
+    words = f"{span} at once{classes}: after t = {grouped(step['T'])} the tokens stay in the hull they span then"
+    if "tangent" in step:
+        words += f", and a tangent at {vector(step['tangent'])} bounds the quadratic part"
+    if "rate" in step:
+        words += f", which keeps the quantity beyond {_expression(step['rate'])}"
+    return words
+
+
+def _expression(tree: Tree) -> str:
+    return printer.term(tree) if isinstance(tree, list) else short(str(tree))
