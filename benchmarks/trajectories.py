@@ -1,7 +1,8 @@
 """Exact hardmax side by side: native code, the verifier, plain fractions, and numpy in floats.
 
-All run one after the other here, so that the ratios mean something; the seconds depend on the machine. Two instances of
-n = 10 tokens in dimension 5, all numbers of 53 bits, 2,000 steps, every state computed and read as integers:
+All run one after the other here, in one thread, so that the ratios mean something; seconds are of the processor, so
+that other work on the machine matters little. Two instances of n = 10 tokens in dimension 5, all numbers of 53 bits,
+2,000 steps, every state computed and read as integers:
 
 (a) a cycle of two matrices M, -M: nearly every token has another leader at every step;
 (b) one negative definite matrix: leaders settle after a few steps.
@@ -12,7 +13,7 @@ import platform
 from collections.abc import Callable
 from fractions import Fraction
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 import flint
 import numpy as np
@@ -53,11 +54,11 @@ def read(x: Matrix, matrices: list[Matrix], step_size: str) -> Instance:
 
 def follow(trajectory: Trajectory, steps: int) -> float:
     """Seconds for all states, each read as Python integers."""
-    start = perf_counter()
+    start = process_time()
     for t in range(steps + 1):
         state = trajectory.state(t)
         assert state.rows and state.den
-    return perf_counter() - start
+    return process_time() - start
 
 
 def plain(x: Matrix, matrices: list[Matrix], step_size: Callable[[int], Fraction]) \
@@ -65,7 +66,7 @@ def plain(x: Matrix, matrices: list[Matrix], step_size: Callable[[int], Fraction
     """The same loop on fractions.Fraction: seconds after each step, and the last state."""
     tokens = [[Fraction(float(entry)) for entry in row] for row in x]
     exact = [[[Fraction(float(entry)) for entry in row] for row in matrix] for matrix in matrices]
-    times, start = [0.0], perf_counter()
+    times, start = [0.0], process_time()
     for t in range(STEPS):
         matrix, g = exact[t % len(exact)], step_size(t)
         goals = []
@@ -75,7 +76,7 @@ def plain(x: Matrix, matrices: list[Matrix], step_size: Callable[[int], Fraction
             goals.append(tokens[scores.index(max(scores))])
         tokens = [[(1 - g) * a + g * b for a, b in zip(token, goal, strict=True)]
                   for token, goal in zip(tokens, goals, strict=True)]
-        times.append(perf_counter() - start)
+        times.append(process_time() - start)
         if times[-1] > PATIENCE:
             break
     return times, tokens
@@ -85,11 +86,11 @@ def floats(x: Matrix, matrices: list[Matrix], step_size: Callable[[int], Fractio
     """Seconds of the same loop in float64; step sizes and transposes are ready before it starts."""
     sizes = [float(step_size(t)) for t in range(STEPS)]
     transposed = [matrix.T.copy() for matrix in matrices]
-    start = perf_counter()
+    start = process_time()
     for t, g in enumerate(sizes):
         leaders = (x @ transposed[t % len(transposed)] @ x.T).argmax(axis=1)
         x = (1 - g) * x + g * x[leaders]
-    return perf_counter() - start
+    return process_time() - start
 
 
 def describe(instance: Instance) -> str:
@@ -138,7 +139,7 @@ def compare(title: str, x: Matrix, matrices: list[Matrix], written: str, settles
 def main() -> None:
     print(f"Python {platform.python_version()}, python-flint {flint.__version__}, FLINT {flint.__FLINT_VERSION__}, "
           f"numpy {np.__version__}, {platform.machine()}")
-    print(f"n = {TOKENS}, d = {DIMENSION}, {STEPS} steps, 53-bit start and matrices, seed {SEED}")
+    print(f"n = {TOKENS}, d = {DIMENSION}, {STEPS} steps, 53-bit start and matrices, seed {SEED}; processor time")
     for written in SCHEDULES:
         compare("(b) leaders settle", *settling(), written, True)
     for written in SCHEDULES:

@@ -207,6 +207,8 @@ class _Check:
                 regime = find_regime(trajectory, t) if trajectory.native else None
             except Tie as tie:
                 return Branch(selection, t - 1, None, tie)
+            except Undecided:  # numbers past the limits: what is known so far stays known
+                return Branch(selection, t - 1, None, None)
             if regime is not None:
                 return Branch(selection, None, regime, None)
         return Branch(selection, None, None, None)

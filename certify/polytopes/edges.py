@@ -11,6 +11,7 @@ from typing import Any
 from flint import fmpq
 
 from certify.errors import InputError
+from certify.numbers.rationals import rational, text
 from certify.polytopes.interior import Point, whole_text
 from certify.polytopes.membership import in_hull
 from certify.polytopes.vertices import vertices
@@ -42,15 +43,16 @@ def edge(first: Point, second: Point, points: Sequence[Point]) -> tuple[bool, di
             continue
         place = offset[pivot] / line[pivot]
         if place < 0 or place > 1:
-            return False, _beyond(place, points, first, second, j)
+            return False, _into_segment([(j, fmpq(1))], points, first, second)
     if not images:
         return True, {"direction": ["0"] * len(line)}
     inside, witness = in_hull([fmpq(0)] * len(images[0]), images) if images[0] else (False, {"normal": []})
     if inside:
-        return False, {"weights": [[sources[k], w] for k, w in witness["weights"]]}
+        shares = [(sources[k], rational(w)) for k, w in witness["weights"]]
+        return False, _into_segment(shares, points, first, second)
     normal = [-fmpq(int(entry)) for entry in witness["normal"]]
     # <normal, image(y)> as a linear function of y
-    lifted = [entry for k, entry in enumerate(normal)]
+    lifted = list(normal)
     lifted.insert(pivot, -sum((n * line[k] for n, k in zip(normal, _others(pivot, len(line)), strict=True)), fmpq(0))
                   / line[pivot])
     return True, {"direction": whole_text(lifted)}
@@ -66,14 +68,20 @@ def _image(offset: Sequence[fmpq], line: Sequence[fmpq], pivot: int) -> list[fmp
     return [offset[k] - share * line[k] for k in _others(pivot, len(line))]
 
 
-def _beyond(place: fmpq, points: Sequence[Point], first: Point, second: Point, j: int) -> dict[str, Any]:
-    """A point on the line beyond one end: that end is a combination of it and the other end."""
-    from certify.numbers.rationals import text
-    end, near = (second, 1 / place) if place > 1 else (first, 1 / (1 - place))
-    other = first if place > 1 else second
-    k = next(k for k, point in enumerate(points) if list(point) == list(other))
-    assert end is not other
-    return {"weights": sorted([[j, text(near)], [k, text(1 - near)]])}
+def _into_segment(shares: list[tuple[int, fmpq]], points: Sequence[Point], first: Point,
+                  second: Point) -> dict[str, Any]:
+    """A combination on the line, mixed with an end if it lies beyond the other one, so that it lies in the segment."""
+    line = [b - a for a, b in zip(first, second, strict=True)]
+    pivot = next(k for k, entry in enumerate(line) if entry)
+    place = (sum((w * points[j][pivot] for j, w in shares), fmpq(0)) - first[pivot]) / line[pivot]
+    weights = dict(shares)
+    if place < 0 or place > 1:
+        keep = 1 / place if place > 1 else 1 / (1 - place)
+        end = list(first if place > 1 else second)
+        weights = {j: keep * w for j, w in weights.items()}
+        k = next(k for k, point in enumerate(points) if list(point) == end)
+        weights[k] = weights.get(k, fmpq(0)) + 1 - keep
+    return {"weights": [[j, text(weights[j])] for j in sorted(weights)]}
 
 
 def neighbours(index: int, points: Sequence[Point]) -> list[int]:

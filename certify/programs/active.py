@@ -65,6 +65,8 @@ def _on_rows(point: Vector, rows: Sequence[Vector], sides: Sequence[fmpq]) -> Ve
         return point
     matrix = fmpq_mat([list(row) for row in rows])
     kept = _pivots(matrix.transpose())
+    if not kept:
+        return point if not any(sides) else None
     matrix = fmpq_mat([list(rows[k]) for k in kept])
     gap = fmpq_mat(len(kept), 1, [sides[k] - inner(rows[k], point) for k in kept])
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from .hearing import Hearing
 from .numerals import as_float, grouped
-from .plane import Film, Frame, film
+from .plane import Film, Frame
 from .series import SHORT, Curves, distances, margins, path, sides
 from .svg import Axis, Board, drawing, marker, number, spanning
 
@@ -25,7 +25,11 @@ def pictures(hearing: Hearing) -> list[tuple[str, str]]:
     spread = distances(hearing)
     if spread is not None:
         found.append(_distances(spread))
-    return [(caption, svg) for caption, svg in found if svg]
+    choice = ""
+    if hearing.chosen:
+        t, i = hearing.chosen[0]
+        choice = f" At ties (first at t = {t}, token {i}) this picture follows the first leader; the verdict does not."
+    return [(caption + choice, svg) for caption, svg in found if svg]
 
 
 def energy(curves: Curves) -> tuple[str, str]:
@@ -93,7 +97,7 @@ def _mark(board: Board, curves: Curves) -> None:
 def trajectory(hearing: Hearing) -> tuple[str, str]:
     """The tokens: against time on the line, in the plane with hull and cells, else a projection."""
     dimension = hearing.court.instance.dimension
-    found = film(hearing)
+    found = hearing.film
     if found is not None:
         caption = (f"Tokens at t = 0 (filled), their hull, their paths to t = {len(found.frames) - 1}, and the cells: the "
                    "points that each token would lead. Edges of cells are exact; a cell bears the number of its "
@@ -154,7 +158,9 @@ def plane(found: Film, t: int) -> str:
     for i, point in enumerate(frame.points):
         x, y = at(point)
         parts.append(marker(x, y, i, 5))
-        parts.append(f'<text x="{number(x + 8)}" y="{number(y - 6)}">{i}</text>')
+        if point not in frame.points[:i]:
+            names = ", ".join(str(k) for k, other in enumerate(frame.points) if other == point)
+            parts.append(f'<text x="{number(x + 8)}" y="{number(y - 6)}">{names}</text>')
     return drawing(PLANE, PLANE, f"Tokens, hull and dominance cells at t = {t}",
                    f'<rect class="frame" width="{PLANE}" height="{PLANE}"/>' + "".join(parts))
 

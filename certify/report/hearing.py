@@ -8,14 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..verifier.evaluate import Env, Root, unbounded
-from ..verifier.exact import Rat, Reject, Undecided, sqrt_bounds
+from ..verifier.exact import ONE, Rat, Reject, Undecided, sqrt_bounds
 from ..verifier.kernel import Court, Lemmas, Outcome, ledger_line
 from ..verifier.polynomial import Poly, Ratio
 from ..verifier.sorts import Tree
+from ..verifier.systems import State, Tie
 from .numerals import about, exact
+
+if TYPE_CHECKING:
+    from .plane import Film
 
 COMPARISONS = {"le": "<=", "lt": "<", "ge": ">=", "gt": ">", "eq": "=", "ne": "!="}
 OPPOSITE = {"le": ">", "lt": ">=", "ge": "<", "gt": "<=", "eq": "!=", "ne": "="}
@@ -95,6 +99,7 @@ class Hearing:
         for name, formula in [*self.claim[7], ["assertion", self.claim[8]]]:
             self.outcomes[name] = self.court.outcome(name, formula)
         self.asked = lemmas.asked
+        self.chosen: list[tuple[int, int]] = []  # ties at which a picture had to choose
 
     @property
     def ledger(self) -> list[dict[str, Any]]:
@@ -103,6 +108,12 @@ class Hearing:
     @property
     def verdict(self) -> dict[str, Any]:
         return dict(self.certificate["verdict"])
+
+    @cached_property
+    def film(self) -> Film | None:
+        """The frames of a planar instance, computed once."""
+        from .plane import film
+        return film(self) if self.system is not None else None
 
     def formula(self, line: str) -> Tree:
         return next(f for name, f in [*self.claim[7], ["assertion", self.claim[8]]] if name == line)
@@ -173,6 +184,16 @@ class Hearing:
             return Shown(f"between {exact(Rat(low.numerator, low.denominator))} and "
                          f"{exact(Rat(high.numerator, high.denominator))}", about(middle), middle)
         return Shown(exact(number), about(number), Fraction(number.n, number.d))
+
+    def state(self, t: int) -> State:
+        """The state at t, to be drawn: at a tie that no certificate settles it follows the first leader, on record."""
+        _ = self.failure  # read before anything is chosen
+        while True:
+            try:
+                return self.court.trajectory.state(t)
+            except Tie as tie:
+                self.chosen.append((tie.t, tie.i))
+                self.court.trajectory.selection[(tie.t, tie.i)] = [(tie.points[0], ONE)]
 
     def near(self, tree: Tree, where: Env) -> Fraction | None:
         """About the value of a scalar term, for drawing; None where it is undefined or asks for what is not here."""

@@ -48,7 +48,7 @@ def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
     frames = []
     for t in range(last + 1):
         try:
-            state = hearing.court.trajectory.state(t)
+            state = hearing.state(t)
         except (Undecided, Reject):
             break
         points = [(Fraction(row[0], state.den), Fraction(row[1], state.den)) for row in state.rows]

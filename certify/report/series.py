@@ -92,7 +92,7 @@ def path(hearing: Hearing, last: int) -> list[list[list[Fraction]]]:
     """Exact states for t = 0, ..., `last`, or as many as the certificate's selection determines."""
     found: list[list[list[Fraction]]] = []
     for t in _until(hearing, list(range(last + 1))):
-        state = hearing.court.trajectory.state(t)
+        state = hearing.state(t)
         found.append([[Fraction(entry, state.den) for entry in row] for row in state.rows])
     return found
 
@@ -128,7 +128,8 @@ def _until(hearing: Hearing, times: list[int]) -> Iterator[int]:
             return
         if hearing.system is not None:
             try:
-                hearing.court.trajectory.state(t)
+                hearing.state(t + 1)
+                hearing.state(t)
             except (Undecided, Reject):
                 return
         yield t

@@ -13,7 +13,8 @@ from math import ceil, floor, isfinite, log10
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4")
 SHADES = 7
 WIDTH, HEIGHT = 520, 300
-LEFT, RIGHT, TOP, BOTTOM = 64, 14, 14, 42
+LEFT, RIGHT, TOP, BOTTOM = 64, 24, 14, 42
+KEYS_A_ROW = 3
 
 
 def number(value: float) -> str:
@@ -25,7 +26,10 @@ def label(value: float) -> str:
     """A tick."""
     if value == 0:
         return "0"
-    return f"{value:.6g}" if 1e-3 <= abs(value) < 1e5 else f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e")
+    if 1e-3 <= abs(value) < 1e5:
+        return f"{value:.6g}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent)}"
 
 
 @dataclass
@@ -124,9 +128,10 @@ class Board:
                           f'text-anchor="{"end" if end else "start"}">{escape(words)}</text>')
 
     def svg(self) -> str:
+        rows = -(-len(self.keys) // KEYS_A_ROW)
         frame = f'<rect class="frame" x="{LEFT}" y="{TOP}" width="{self.width - LEFT - RIGHT}" ' \
                 f'height="{self.height - TOP - BOTTOM}"/>'
-        return drawing(self.width, self.height, self.title, self._ticks() + frame + "".join(self.parts) + self._key())
+        return drawing(self.width, self.height + 17 * rows, self.title, self._ticks() + frame + "".join(self.parts) + self._key())
 
     def _ticks(self) -> str:
         found = []
@@ -150,11 +155,12 @@ class Board:
     def _key(self) -> str:
         found = []
         for k, (name, shade) in enumerate(self.keys):
-            y = self.height - BOTTOM - 12 - 15 * (len(self.keys) - 1 - k)
+            y = self.height + 6 + 17 * (k // KEYS_A_ROW)
+            x = LEFT - 40 + 166 * (k % KEYS_A_ROW)
             dash = DASHES[int(shade[1:])]
             pattern = f' stroke-dasharray="{dash}"' if dash else ""
-            found.append(f'<line class="line {shade}" x1="{LEFT + 8}" x2="{LEFT + 32}" y1="{y}" y2="{y}"{pattern}/>'
-                         f'<text x="{LEFT + 38}" y="{y + 4}">{escape(name)}</text>')
+            found.append(f'<line class="line {shade}" x1="{x}" x2="{x + 24}" y1="{y}" y2="{y}"{pattern}/>'
+                         f'<text x="{x + 30}" y="{y + 4}">{escape(name)}</text>')
         return "".join(found)
 
 

@@ -68,7 +68,7 @@ def share(verdicts: list[dict[str, Any]], without: int) -> str:
     for verdict in verdicts:
         kind = verdict["kind"]
         if kind == "holds":
-            kind = "holds for ever" if verdict["T"] == FOREVER else "holds to a finite T only"
+            kind = "holding for ever" if verdict["T"] == FOREVER else "holding to a finite T only"
         count[kind] = count.get(kind, 0) + 1
     if without:
         count["undecided"] = without

@@ -20,7 +20,7 @@ from ..verifier.systems import Tie
 from .certifying import FOUND, BriefCheck
 from .measures import time_of
 
-TRIES = 1500
+TRIES = 1000
 
 
 def earlier(claim: Claim, result: Result, seed: int, until: float | None = None, tries: int = TRIES) -> Result | None:

@@ -129,20 +129,26 @@ class Decoder:
             squares = [eye] * form.terms
         elif form.style == "diagonal":
             part = self._part(rows, name)
-            squares = [eye * part[:, k, :, None] ** (2 if known.sign else 1) for k in range(form.terms)]
+            squares = [eye * part[:, k, :, None] ** (1 if self._unsigned(known, form, k) else 2)
+                       for k in range(form.terms)]
         else:
             part = self._part(rows, name)
-            free = -1 if known.trend == "down" else 0  # the term that need not be semidefinite if there is no sign
             squares = []
             for k in range(form.terms):
                 root = part[:, k]
-                if not known.sign and form.rank == self.shape.d and (known.trend == "free" or k == free % form.terms):
+                if form.rank == self.shape.d and self._unsigned(known, form, k):
                     squares.append(root + root.swapaxes(1, 2) if known.symmetric else root)
                 else:
                     squares.append(np.matmul(root, root.swapaxes(1, 2)))
         sums = self._sums(squares, known.trend)
         sign = known.sign or 1
         return [sign * (total + eye if known.definite else total) for total in sums]
+
+    @staticmethod
+    def _unsigned(known: MatrixRecipe, form: MatrixShape, k: int) -> bool:
+        """Whether the k-th term need not be semidefinite: there is no sign, and it is no increment."""
+        base = form.terms - 1 if known.trend == "down" else 0
+        return not known.sign and (known.trend == "free" or k == base)
 
     @staticmethod
     def _sums(squares: list[Rows], trend: str) -> list[Rows]:

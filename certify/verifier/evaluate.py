@@ -17,6 +17,7 @@ from .systems import Instance, State, Trajectory
 from .theories.trap import Trap, multiple, unknown_point
 
 MAX_ATOMS = 5_000_000
+MAX_FOLDS = 20_000  # folds remembered at a time
 NO_PLAN = (-1,)  # inside definitions and set-builders no quantifier over time has a plan
 BINDING = {*FOLDS, *TOKEN_SETS}
 REMEMBERED = {"lambda_max", "diam", "mul", "vertices", "min_over", "nearest", *FOLDS, "argmax", "argmin"}
@@ -78,6 +79,7 @@ class Evaluator:
         self.now: State | None = None  # the state of a step being interpreted
         self.closed_terms: dict[int, Any] = {}
         self.seen: dict[Any, Truth] = {}
+        self.folds: dict[Any, Any] = {}
         self.free_names: dict[int, frozenset[str]] = {}
         self.picker: Callable[[list[int]], list[Rat]] = lambda near: []
         self.plan: Callable[[Tree, Env, tuple[int, ...]], Truth] = lambda tree, env, path: None
@@ -107,7 +109,22 @@ class Evaluator:
             if id(tree) not in self.closed_terms:
                 self.closed_terms[id(tree)] = self._term(operator, tree, env)
             return self.closed_terms[id(tree)]
+        if operator in FOLDS and self.domain is None and self.now is None and self.trap is None:
+            return self._fold_once(operator, tree, env)
         return self._term(operator, tree, env)
+
+    def _fold_once(self, operator: str, tree: Tree, env: Env) -> Any:
+        """A fold at concrete times and tokens, remembered: folds inside growing ranges of times come again and again."""
+        places = [env.get(name) for name in sorted(self.free(tree))]
+        if not all(isinstance(place, int) for place in places):
+            return self._term(operator, tree, env)
+        key = (id(tree), *places)
+        if key not in self.folds:
+            value = self._term(operator, tree, env)
+            if len(self.folds) >= MAX_FOLDS:
+                self.folds.pop(next(iter(self.folds)))
+            self.folds[key] = value
+        return self.folds[key]
 
     def _term(self, operator: str, tree: Tree, env: Env) -> Any:
         method = getattr(self, "_do_" + operator, None)

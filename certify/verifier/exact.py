@@ -77,10 +77,14 @@ class Rat:
         value.n, value.d = (-n if sign else n), d
         return value
 
-    def text(self) -> str:
+    def reduced(self) -> Rat:
+        """The same number in lowest terms."""
         common = gcd(self.n, self.d)
-        n, d = self.n // common, self.d // common
-        out = text_from_int(n) if d == 1 else text_from_int(n) + "/" + text_from_int(d)
+        return self if common == 1 else Rat(self.n // common, self.d // common)
+
+    def text(self) -> str:
+        lowest = self.reduced()
+        out = text_from_int(lowest.n) if lowest.d == 1 else f"{text_from_int(lowest.n)}/{text_from_int(lowest.d)}"
         if len(out) > MAX_DIGITS:
             raise Undecided(f"an exact number would need more than {MAX_DIGITS} digits")
         return out

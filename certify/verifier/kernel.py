@@ -14,7 +14,7 @@ from .limits import decide_limit
 from .load import MAX_INT, address, canonical
 from .regions import exact_form
 from .sorts import Tree, check_claim
-from .systems import Instance, State, Trajectory, read_selection, read_vector, stripped
+from .systems import Instance, State, Trajectory, read_selection, read_vector
 from .theories import cells, faces, hull, program, psd, regime, trap
 
 FORMAT = "certify/1"
@@ -103,8 +103,9 @@ class Court:
             entries = [sum(share * now.rows[j][k] for j, share in parts) for k in range(len(now.rows[0]))]
             return [Rat(entry, now.den * weight) for entry in entries]
 
-        rows, den = common_denominator(self.evaluator.interpret_step(self.system, pick)(state, t))
-        return stripped(rows, den, t)
+        found = self.evaluator.interpret_step(self.system, pick)(state, t)
+        rows, den = common_denominator([[value.reduced() for value in row] for row in found])
+        return State(rows, den)
 
     # ---- plans
 

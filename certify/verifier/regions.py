@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .evaluate import Cloud, Env, Root, Truth, conjunction, constants, dot, entrywise, join, negation
+from .evaluate import Cloud, Env, Later, Root, Truth, conjunction, constants, dot, entrywise, join, negation
 from .exact import ZERO, Rat, Undecided
 from .schedules import Scalar, at_least_zero
 from .sorts import Tree
@@ -114,7 +114,8 @@ def _support(evaluator: Evaluator, tree: Tree, env: Env) -> Scalar:
 
 def _min_over(evaluator: Evaluator, tree: Tree, env: Env) -> Scalar:
     """The least value of 1/2 <M u, u> + <w, u> over the hull, M positive semidefinite."""
-    points = _plain(evaluator.term(tree[3], env))
+    cloud = evaluator.term(tree[3], env)
+    points = cloud.points()
     size = len(points[0])
     slope = constants(_vector(evaluator, tree[2], env, size))
     factor, constant = evaluator.constant_times(_matrix(evaluator, tree[1], env, size))
@@ -122,8 +123,28 @@ def _min_over(evaluator: Evaluator, tree: Tree, env: Env) -> Scalar:
         raise Undecided("a quadratic that depends on time in more than a nonnegative factor")
     if not evaluator.ask("psd", [constant]):
         raise Undecided("min_over of a quadratic that is not convex")
-    value: Rat = evaluator.ask("least_over_hull", [constant, slope, points])
+    resting = [point for point in points if _rests(point)]
+    if not resting:
+        raise Undecided("a hull of which no point rests")
+    high: Rat = evaluator.ask("least_over_hull", [constant, slope, [constants(point) for point in resting]])
+    value: Scalar = high
+    if len(resting) < len(points):
+        value = _shrinking(evaluator, cloud, constant, slope, high)
     return value if factor is None else join(lambda a, b: a * b, factor, value)
+
+
+def _rests(point: list[Scalar]) -> bool:
+    return all(isinstance(entry, Rat) or entry.as_constant() is not None for entry in point)
+
+
+def _shrinking(evaluator: Evaluator, cloud: Cloud, matrix: list[list[Rat]], slope: list[Rat], high: Rat) -> Scalar:
+    """In a regime the hull contains its resting points and lies in the hull at the first time of the range."""
+    if not isinstance(cloud.time, Later) or not evaluator.hull_shrinks or evaluator.trap is not None:
+        raise Undecided("a hull that depends on time")
+    first = evaluator.range_now().start + cloud.time.offset
+    low: Rat = evaluator.ask("least_over_hull", [matrix, slope, evaluator.trajectory.state(first).points()])
+    text = " ".join(entry.text() for row in [*matrix, slope] for entry in row)
+    return evaluator.bounded(f"min_over {first} {cloud.time.offset} {text}", low, high)
 
 
 def _nearest(evaluator: Evaluator, tree: Tree, env: Env) -> list[Rat]:

@@ -55,10 +55,10 @@ def selection_of(found: certify.Result) -> Chooser:
     return choose
 
 
-def every_selection(run: Callable[[Chooser], None], limit: int) -> int:
-    """Call `run` once for each way to take one leader point at every tie met; return how many there were.
+def every_selection(run: Callable[[Chooser], None], limit: int) -> int | None:
+    """Call `run` once for each way to take one leader point at every tie that it meets; return how many there were.
 
-    Depth-first over the choices; fails if there are more than `limit`.
+    Depth-first over the choices; None if there are more than `limit`.
     """
     pending: list[list[int]] = [[]]
     count = 0
@@ -75,7 +75,8 @@ def every_selection(run: Callable[[Chooser], None], limit: int) -> int:
                 path.append(0)
             return {points[path[place]]: Fraction(1)}
 
-        run(choose)
         count += 1
-        assert count <= limit, f"more than {limit} selections"
+        if count > limit:
+            return None
+        run(choose)
     return count

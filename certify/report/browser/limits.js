@@ -6,7 +6,7 @@ export const LIMITS = {
   depth: 60,
   digits: 20_000,
   bits: 1_000_000,
-  rows: 5_000,
+  rows: 20_000,
   columns: 500,
   entries: 10_000,
   slope: 1_000,

@@ -1,0 +1,189 @@
+"""The referee report as one HTML file: no network, no font or script from elsewhere, and a verifier inside.
+
+The page's security policy allows the two scripts and the style sheet that stand in it, by their hashes, a worker made
+of the verifier, and nothing else. Certificates are carried as data that is never executed.
+"""
+from __future__ import annotations
+
+import base64
+import json
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from .. import __version__
+from ..verifier.catalogue import STATEMENTS
+from ..verifier.exact import Reject, Undecided
+from .bundle import fingerprint, verifier_script
+from .case_html import case_film, case_html, instance_text
+from .gathering import Case, Report, Section
+from .hearing import Hearing
+from .mathml import definition, given, math, step
+from .wording import STATUSES
+
+
+def html_report(report: Report, title: str = "Referee report") -> str:
+    """The page."""
+    verifier, behaviour, style = verifier_script(), _asset("page.js"), _asset("page.css")
+    body, carried = _sections(report)
+    policy = (f"default-src 'none'; script-src {_hash(verifier)} {_hash(behaviour)}; style-src {_hash(style)}; "
+              "worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'")
+    data = {"cases": carried, "catalogue": STATEMENTS}
+    return "".join([
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+        '<meta name="color-scheme" content="light dark">\n<link rel="icon" href="data:,">\n',
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n",
+        '<a class="skip" href="#claims">Skip to the claims</a>\n',
+        _header(title, report), _panel(report, fingerprint(verifier)), _summary(report),
+        f'<main id="claims">{body}</main>\n', _rejected(report), _not_stated(report), _footer(),
+        f'<script type="application/json" id="data">{embedded(data)}</script>\n',
+        f'<script id="verifier">{verifier}</script>\n<script>{behaviour}</script>\n</body>\n</html>\n'])
+
+
+def embedded(value: Any) -> str:
+    """JSON that cannot end the element it stands in, whatever text it carries."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _asset(name: str) -> str:
+    return files("certify.report").joinpath("page", name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return "'sha256-" + base64.b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
+
+
+def _header(title: str, report: Report) -> str:
+    accepted = sum(case.accepted for case in report.cases)
+    return (f"<header><h1>{escape(title)}</h1><p>{len(report.sections)} claims, {accepted} certificates accepted by the "
+            f"verifier of certify {escape(__version__)} when this page was made"
+            + (f", {len(report.rejected)} rejected" if report.rejected else "")
+            + ". You need not believe that: the page carries every certificate and a second verifier, written "
+            "separately, that re-checks them here in exact integer arithmetic. What is left to judge is whether each "
+            "statement says what the paper meant.</p></header>\n")
+
+
+def _panel(report: Report, digest: str) -> str:
+    total = len(report.cases)
+    return f"""<section class="panel" aria-labelledby="check-title"><h2 id="check-title">Check it yourself</h2>
+<p class="buttons"><button type="button" id="check-all" class="main">Check all {total} certificates</button>
+<button type="button" id="stop" disabled>Stop</button></p>
+<progress id="progress" max="{max(1, total)}" value="0" aria-label="certificates checked"></progress>
+<p id="status" role="status">Nothing has been checked in this browser yet.</p>
+<div id="drop" class="drop"><label for="files">Check any certificate: drop files here, or choose them</label>
+<input type="file" id="files" multiple></div>
+<ol id="dropped" class="dropped" aria-live="polite"></ol>
+<details><summary>What this button does</summary><p>It runs the verifier in this page on the bytes of each certificate:
+canonical form, types, print, every plan, every lemma, ledger and verdict. Nothing leaves this computer; the page's
+security policy forbids it any network access. The verifier's script has sha256 <code class="id">{digest}</code>.
+A theory that it does not have is shown as "not checked here", never as accepted.</p></details>
+<noscript><p>Without JavaScript the page can be read but not checked; <code>certify verify</code> checks the
+files.</p></noscript></section>
+"""
+
+
+def _summary(report: Report) -> str:
+    rows = []
+    for section in report.sections:
+        rows.append(f'<tr><td><a href="#{section.anchor}">{escape(section.id)}</a><br>{escape(section.tree[3][0])}</td>'
+                    f'<td class="status {section.status}">{section.status}</td><td>{escape(section.note)}</td></tr>')
+    for name, reason in report.not_stated:
+        rows.append(f'<tr><td>{escape(name)}</td><td class="status">not stated</td><td>{escape(reason)}</td></tr>')
+    present = [s for s in STATUSES if any(section.status == s for section in report.sections)
+               or (s == "not stated" and report.not_stated)]
+    words = "".join(f"<li>{escape(STATUSES[s])}</li>" for s in present)
+    return ('<section aria-labelledby="summary-title"><h2 id="summary-title">Summary</h2><div class="wide" tabindex="0">'
+            '<table class="summary"><thead><tr><th>claim</th><th>status</th><th>on the instances here</th></tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div><ul>{words}</ul>"
+            '<p class="buttons"><button type="button" id="open-all">Open every certificate</button> '
+            '<button type="button" id="close-all">Close all</button></p></section>\n')
+
+
+def _sections(report: Report) -> tuple[str, list[dict[str, Any]]]:
+    """The sections of all claims, and the data of all certificates in the same order."""
+    texts: list[str] = []
+    carried: list[dict[str, Any]] = []
+    for section in report.sections:
+        cases = []
+        for k, case in enumerate(section.cases):
+            text, film = _case(case, len(carried), k == 0)
+            cases.append(text)
+            carried.append(_carried(case, film))
+        without = "".join(f"<li>{escape(name)}: {escape(words)} (no certificate)</li>" for name, words in section.without)
+        texts.append(f'<section class="claim" aria-labelledby="{section.anchor}">{_statement(section)}'
+                     f"<h3>On {len(section.cases)} instance{'s' if len(section.cases) != 1 else ''}</h3>{''.join(cases)}"
+                     + (f"<ul>{without}</ul>" if without else "") + "</section>\n")
+    return "".join(texts), carried + [_carried(case, None) for case in report.rejected]
+
+
+def _case(case: Case, number: int, opened: bool) -> tuple[str, dict[str, Any] | None]:
+    try:
+        hearing = Hearing(case.certificate)
+        film = case_film(hearing)
+        return case_html(case, hearing, number, opened), film
+    except (Reject, Undecided, RecursionError) as reason:  # accepted but too large to be drawn here
+        return (f'<details class="case" id="case-{number}"><summary><span class="name">{escape(case.name)}</span> '
+                f'<span class="verdict">{escape(case.sentence)}</span> <output class="answer" id="answer-{number}">not '
+                f"checked yet in this browser</output></summary><p>Not drawn: {escape(str(reason))}</p></details>"), None
+
+
+def _carried(case: Case, film: dict[str, Any] | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": case.name, "file": case.file, "bytes": case.raw.decode("latin-1")}
+    if case.accepted:
+        found["instance"] = instance_text(case)
+    if film is not None:
+        found["film"] = film
+    return found
+
+
+def _statement(section: Section) -> str:
+    _, name, kind, (title, source, reading), (system, selection), givens, wheres, assumptions, assertion = section.tree
+    lines = []
+    if section.system is not None:
+        lines.append(("system", f"<code>{escape(system)}</code>, selection {escape(selection)}: {step(section.system)}"))
+    lines += [("given" if k == 0 else "", given(entry)) for k, entry in enumerate(givens)]
+    formulas: set[str] = set()
+    lines += [("where" if k == 0 else "", definition(entry, formulas)) for k, entry in enumerate(wheres)]
+    lines += [(f"assume {label}", math(formula)) for label, formula in assumptions]
+    lines.append(("assert", math(assertion)))
+    listed = "".join(f"<dt>{escape(term)}</dt><dd>{text}</dd>" for term, text in lines)
+    from ..verifier import printer
+    beside = [f"<p><strong>Source</strong> {escape(source)}</p>" if source else "",
+              f"<p><strong>Reading</strong> {escape(reading)}</p>" if reading else
+              "<p><strong>Reading</strong> none is recorded</p>",
+              f"<p>This statement {escape(section.whose)}.</p>" if "user" in section.whose else
+              f"<p>This statement {escape(section.whose)} under this id.</p>",
+              "".join(f"<p>Another reading: {escape(other)}</p>" for other in section.readings)]
+    return (f'<h2 id="{section.anchor}">{escape(title or name)}</h2><p class="under"><code>{escape(name)}</code> '
+            f'<span class="status {section.status}">{section.status}</span> {escape(section.note)}'
+            f'{" · an exhibit" if kind == "exhibit" else ""}</p>'
+            f'<div class="beside"><div class="wide statement" tabindex="0"><dl>{listed}</dl></div>'
+            f'<aside class="reading">{"".join(beside)}</aside></div><details><summary>As text, exactly as certified'
+            f'</summary><pre tabindex="0">{escape(printer.whole(section.tree, section.system))}</pre></details>')
+
+
+def _rejected(report: Report) -> str:
+    if not report.rejected:
+        return ""
+    first = len(report.cases) - len(report.rejected)
+    items = "".join(f'<li><code>{escape(case.name)}</code>: {escape(case.reason)} <output class="answer" '
+                    f'id="answer-{first + k}">not checked yet in this browser</output></li>'
+                    for k, case in enumerate(report.rejected))
+    return ('<section aria-labelledby="rejected-title"><h2 id="rejected-title">Rejected files</h2><p>The verifier does '
+            f"not accept these files; nothing in them counts above.</p><ul>{items}</ul></section>\n")
+
+
+def _not_stated(report: Report) -> str:
+    if not report.not_stated:
+        return ""
+    items = "".join(f"<li><code>{escape(name)}</code>: {escape(reason)}</li>" for name, reason in report.not_stated)
+    return (f'<section aria-labelledby="unstated"><h2 id="unstated">Not stated</h2><ul>{items}</ul></section>\n')
+
+
+def _footer() -> str:
+    return (f"<footer><p>Made by certify {escape(__version__)}. A verdict is about the statement printed with it and the "
+            "instance shown; numbers are exact unless they say about.</p></footer>\n")
