@@ -1,7 +1,7 @@
 """Certificates of positive definiteness: found, verified, and side by side with sympy.
 
-Matrices are A = G G' + s I rounded to floats, so that entries have 53 bits; `hard` ones have a small s and are not
-diagonally dominant at all, so that a factor must be found and checked. Seconds are of the processor.
+Matrices are G G'/d + s I rounded to floats, so that entries have 53 bits; none is diagonally dominant, so that a factor
+must be found and checked. Seconds are of the processor.
 """
 from __future__ import annotations
 

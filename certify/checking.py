@@ -17,6 +17,7 @@ from .claims import Claim
 from .errors import CertifyError, UnableError
 from .instances import Instance, checked
 from .statements.plans import Deadline, Planner, PlanningCourt
+from .systems.native import NativeTrajectory
 from .theories import Finder
 from .theories.regime import find_regime
 from .verifier.exact import Reject, Undecided
@@ -200,6 +201,8 @@ class _Check:
             return Branch(selection, None, None, None)
         court = self._court({"lines": {}, **_selection_field(selection)})
         trajectory = court.trajectory
+        if trajectory.native:
+            trajectory = NativeTrajectory(court.instance, trajectory.policy, trajectory.selection)
         for t in range(self.horizon + 2):
             self._tick()
             try:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..certificate import write
 from ..checking import Branch, Result, Selection, _Check
+from ..checking import _selection_field as selection_field
 from ..claims import Claim
-from ..errors import CertifyError
+from ..errors import CertifyError, UnableError
 from ..instances import Instance
 from ..statements.plans import PlanningCourt
 from ..theories.regime import find_regime
 from ..verification import verify
-from ..verifier.exact import ONE, Reject
+from ..verifier.exact import ONE, Reject, Undecided
 from ..verifier.sorts import Tree
 from ..verifier.systems import Tie
 
@@ -56,6 +58,20 @@ class BriefCheck(_Check):
             if count >= MAX_SELECTIONS or self.latest is not None:
                 return
             yield branch
+
+    def _certificate(self, branch: Branch, verdict: dict[str, Any]) -> dict[str, Any]:
+        """A certificate carries no choice that its verdict does not rest on."""
+        if branch.selection:
+            plans = dict(branch.plans)
+            court = self._court(plans)
+            try:
+                court.judge()
+            except (Reject, Undecided) as reason:
+                raise UnableError(f"the plans found do not stand: {reason}") from None
+            used = {place: choice for place, choice in branch.selection.items() if place in court.trajectory.used}
+            plans.pop("selection", None)
+            branch = replace(branch, selection=used, plans={**plans, **selection_field(used)})
+        return super()._certificate(branch, verdict)
 
     def _first_leaders(self) -> Branch:
         court = self._court({"lines": {}})

@@ -261,9 +261,9 @@ class _Engine:
         """Whether there is time to shrink another find."""
         return self.end is None or monotonic() - self.began < (self.end - self.began) / 2
 
-    def _shrink(self, result: Result) -> None:
-        for smaller in shrunk(self.claim, result, lambda found: merit(found, self.objective), BRIEF_HORIZON, self.end,
-                              self.tried):
+    def _shrink(self, result: Result, until: float | None = None) -> None:
+        for smaller in shrunk(self.claim, result, lambda found: merit(found, self.objective), BRIEF_HORIZON,
+                              until or self.end, self.tried):
             if self._fits(smaller.instance.as_file()):
                 self._take(smaller)
 
@@ -278,7 +278,8 @@ class _Engine:
                     self._take(result)
                     break
         if self.best is not None and self.objective == "earliest":
-            self._shrink(self.best)
+            half = None if self.end is None else (monotonic() + self.end) / 2
+            self._shrink(self.best, half)
             better = earlier(self.claim, self.best, self.seed, self.end)
             if better is not None:
                 self._take(better)

@@ -30,9 +30,7 @@ class Finds:
             raise InputError(f"{self.folder}: {error.strerror or 'cannot be created'}") from None
         record: dict[str, Any] = {key: content[key] for key in ("shape", "row", "instance") if key in content}
         record["kind"] = kind
-        path = self.folder / f"{address(record)}.json"
-        if not path.exists():
-            write_bytes(canonical(record).encode("ascii"), path)
+        write_bytes(canonical(record).encode("ascii"), self.folder / f"{address(record)}.json")
 
     def all(self) -> list[dict[str, Any]]:
         """Finds first, then near misses, each in the order of their names."""

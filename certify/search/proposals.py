@@ -30,6 +30,7 @@ def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bo
     d = _size(*sizes.dimensions, rng, 1 if small else 2)
     if recipe.quadric is not None:
         placement = "quadric"
+        n = max(n, min(2, sizes.tokens[1])) if recipe.origin else n  # one point of a sphere does not hold the centre
     elif recipe.origin:
         placement = str(rng.choice(["minus", "minus", "translate", "zero"]))
     else:

@@ -39,7 +39,7 @@ def earlier(claim: Claim, result: Result, seed: int, until: float | None = None,
             selection = _drawn(court, target, rng)
             if not selection:
                 return best  # no tie, no choice
-            failure = court.step(formula, {}, (), {"by": "each", "from": 0, "to": target - 1})
+            failure = court.step(formula, {}, (), {"by": "each", "from": target - 1, "to": target - 1})
             if failure is None:
                 continue
             used = {place: selection[place] for place in court.trajectory.used if place in selection}

@@ -63,6 +63,7 @@ def simplifications(file: File) -> Iterator[File]:
     yield from _simpler_sequences(file)
     yield from _common_factors(file)
     yield from _smaller_numbers(file)
+    yield from _reordered(file)
 
 
 def _fewer_tokens(file: File) -> Iterator[File]:
@@ -73,6 +74,16 @@ def _fewer_tokens(file: File) -> Iterator[File]:
         yield {**file, "x": tokens[half:]}
     for i in reversed(range(len(tokens) if len(tokens) > 1 else 0)):
         yield {**file, "x": tokens[:i] + tokens[i + 1:]}
+
+
+def _reordered(file: File) -> Iterator[File]:
+    """Tokens mirrored or in another order: of two examples that are the same, one is chosen."""
+    tokens = file.get("x", [])
+    if tokens:
+        mirrored = [[str(-Fraction(entry)) for entry in token] for token in tokens]
+        for found in (sorted(tokens), mirrored, sorted(mirrored)):
+            if found != tokens:
+                yield {**file, "x": found}
 
 
 def _fewer_coordinates(file: File) -> Iterator[File]:

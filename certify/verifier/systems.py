@@ -114,10 +114,10 @@ class State:
 
 def leaders(rows: list[list[int]], matrix: list[list[int]]) -> list[list[int]]:
     """For every token i the tokens j that maximise <B x_i, x_j>; the common denominator does not matter."""
-    largest = max((abs(entry) for row in rows for entry in row), default=0)
-    shift = max(0, largest.bit_length() - LEADING_BITS)
-    short = [[entry >> shift for entry in row] for row in rows] if shift else rows
-    spread = sum(abs(entry) for row in matrix for entry in row) * ((largest >> shift) + 2)
+    short, shift = leading(rows)
+    largest = max((abs(entry) for row in short for entry in row), default=0)
+    spread = sum(abs(entry) for row in matrix for entry in row) * (largest + 2)
+    differences: dict[tuple[int, ...], tuple[list[list[int]], list[list[int]], int]] = {}
     found = []
     for i, row in enumerate(short):
         image = [sum(map(mul, line, row)) for line in matrix]
@@ -127,12 +127,42 @@ def leaders(rows: list[list[int]], matrix: list[list[int]]) -> list[list[int]]:
             best -= 2 * (sum(map(abs, image)) + spread)
         near = [j for j, score in enumerate(scores) if score >= best]
         if shift and any(rows[j] != rows[near[0]] for j in near):
-            image = [sum(map(mul, line, rows[i])) for line in matrix]
-            exact = {j: sum(map(mul, image, rows[j])) for j in near}
-            top = max(exact.values())
-            near = [j for j in near if exact[j] == top]
+            near = separated([sum(map(mul, line, rows[i])) for line in matrix], rows, near, differences)
         found.append(near)
     return found
+
+
+def leading(rows: list[list[int]]) -> tuple[list[list[int]], int]:
+    """Leading digits only, and how many bits were dropped: an entry e is kept as e / 2^shift rounded down."""
+    largest = max((abs(entry) for row in rows for entry in row), default=0)
+    shift = max(0, largest.bit_length() - LEADING_BITS)
+    return ([[entry >> shift for entry in row] for row in rows] if shift else rows), shift
+
+
+def separated(image: list[int], rows: list[list[int]], near: list[int],
+              differences: dict[tuple[int, ...], tuple[list[list[int]], list[list[int]], int]]) -> list[int]:
+    """Leaders among candidates close together: by the leading digits of exact differences, then exactly.
+
+    Both factors of a product are short by less than 1, so that a product of one coordinate is off by at most
+    |image| + 2^LEADING_BITS + 1, and two sums of products are compared.
+    """
+    (short,), drop = leading([image])
+    slack = 2 * (sum(map(abs, short)) + len(short) * (2**LEADING_BITS + 1))
+    while True:
+        key = tuple(near)
+        if key not in differences:
+            gaps = [[a - b for a, b in zip(rows[j], rows[near[0]], strict=True)] for j in near]
+            differences[key] = gaps, *leading(gaps)
+        gaps, brief, cut = differences[key]
+        scores = [sum(map(mul, short, gap)) for gap in brief]
+        best = max(scores) - (slack if drop or cut else 0)
+        left = [j for j, score in zip(near, scores, strict=True) if score >= best]
+        if len(left) == 1 or not any(map(any, gaps)):
+            return left
+        if left == near:
+            exact = [sum(map(mul, image, gap)) for gap in gaps]
+            return [j for j, score in zip(near, exact, strict=True) if score == max(exact)]
+        near = left
 
 
 class Trajectory:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from brute import (
+from brute_force import (
     Matrix,
     Points,
     Tie,
@@ -22,7 +22,7 @@ from brute import (
     squared_diameter,
     states,
 )
-from support import decide, every_selection, hardmax, selection_of
+from verdict_support import decide, every_selection, hardmax, selection_of
 
 import certify
 
@@ -99,7 +99,7 @@ def theorem() -> certify.Claim:
     return certify.load("fw25v1/thm-3.1")
 
 
-def brute(case: Case, last: int) -> tuple[int, int] | None | Tie:
+def brute(case: Case, last: int) -> tuple[int, int] | Tie | None:
     try:
         return frank_wolfe_violation(case.x, case.at, last)
     except Tie as tie:
@@ -255,7 +255,7 @@ def test_a_hypothesis_that_fails_late_is_found(theorem: certify.Claim) -> None:
     entries = [[["-1"]]] * 999 + [[["-2"]]]
     found = decide(theorem, hardmax([[3], [-1]], {"list": entries}, "2/(t+2)"), horizon=10)
     assert found.verdict["line"] == "H2"
-    assert [line for line in found.ledger if line["name"] == "H2"][0]["t"] == 998
+    assert next(line for line in found.ledger if line["name"] == "H2")["t"] == 998
 
 
 @pytest.mark.parametrize(("x", "t"), [([[3], [-1]], 575), ([[4], [-1]], 224), ([["13127/2023"], [-1]], 100)])

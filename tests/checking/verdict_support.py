@@ -5,8 +5,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from brute_force import Chooser, Tie
+
 import certify
-from brute import Chooser, Tie
 from certify.verifier import kernel, load
 
 SEEN: set[str] = set()  # ids of certificates that were verified in this process
@@ -22,7 +23,7 @@ def written(value: Any) -> Any:
 
 
 def hardmax(x: Any, b: Any, g: Any, **givens: Any) -> certify.Instance:
-    return certify.instance("hardmax", x=written(x), B=written(b), g=written(g), **{k: written(v) for k, v in givens.items()})
+    return certify.instance("hardmax", **written({"x": x, "B": b, "g": g, **givens}))
 
 
 def decide(claim: certify.Claim | str, instance: certify.Instance, **options: Any) -> certify.Result:

@@ -11,7 +11,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from brute import Points, dot, exact, states
+from brute_force import Points, dot, exact, states
 
 Meaning = Callable[["World", dict[str, int]], Any]
 Pair = tuple[str, Meaning]

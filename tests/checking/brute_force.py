@@ -1,4 +1,4 @@
-"""Brute force with Python's own integers and fractions: the second opinion of these tests. It imports nothing of certify.
+"""Brute force with Python's own integers and fractions: a second opinion that imports nothing of certify.
 
 A state is a list of points, each a list of integers, over one shared positive denominator; `plain_step` is the same
 dynamics in naive fractions, and a test shows the two equal.
@@ -58,7 +58,8 @@ def distinct(points: list[list[Any]], members: list[int]) -> list[int]:
     return found
 
 
-def weights_of(points: list[list[Any]], members: list[int], t: int, i: int, choose: Chooser | str) -> dict[int, Fraction]:
+def weights_of(points: list[list[Any]], members: list[int], t: int, i: int,
+               choose: Chooser | str) -> dict[int, Fraction]:
     if choose == "average-indices":
         return {j: Fraction(1, len(members)) for j in members}
     different = distinct(points, members)
