@@ -16,7 +16,8 @@ $(READY): pyproject.toml constraints.txt
 
 audit: $(READY)
 	$(BIN)/certify audit --out audit
-	@echo "results: audit (certificates in audit/certificates)"
+	@echo "results: audit (certificates in audit/certificates); the referee report, one file for any browser:"
+	@$(BIN)/certify report audit -o audit/report.html
 
 test: $(READY) lint types
 	$(BIN)/python -m pytest -m "not slow"

@@ -456,6 +456,41 @@ def sample(claim_name: str, count: int, seed: int, tokens: str, dimensions: str,
 
 
 @main.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True,
+              help="The file to write; with --format logbook a folder.")
+@click.option("--format", "form", type=click.Choice(["html", "markdown", "latex", "logbook"]), default="html",
+              show_default=True)
+@click.option("--title", default="Referee report", show_default=True, help="Heading of the HTML page.")
+def report(paths: tuple[Path, ...], output: Path, form: str, title: str) -> None:
+    """Write the referee report on certificates, folders of them, or the store of an audit.
+
+    The HTML page is one file that needs no network and re-checks every certificate in the reader's browser.
+    """
+    from .certificate import require_writable, write_bytes
+    from .report.gathering import gather
+    if form != "logbook":
+        require_writable(output)
+    found = gather(paths)
+    if form == "logbook":
+        from .report.markdown import write_logbook
+        write_logbook(found, output)
+    elif form == "markdown":
+        from .report.markdown import markdown_report
+        write_bytes(markdown_report(found).encode("utf-8"), output)
+    elif form == "latex":
+        from .report.latex import latex_report
+        write_bytes(latex_report(found).encode("utf-8"), output)
+    else:
+        from .report.html import html_report
+        write_bytes(html_report(found, title).encode("utf-8"), output)
+    click.echo(f"{len(found.sections)} claims, {len(found.cases)} certificates, {len(found.rejected)} rejected", err=True)
+    click.echo(str(output))
+    if found.rejected:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
 @click.argument("action", type=click.Choice(["where", "size", "clean"]), default="where")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of the store (default: CERTIFY_STORE or audit).")
 @click.option("--all", "everything", is_flag=True, help="With clean: remove certificates and records too.")

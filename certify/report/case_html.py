@@ -23,6 +23,7 @@ from .wording import scope
 
 ROWS, COLUMNS = 24, 8  # of a table of exact numbers
 MOST_SENTENCES = 40
+UNCHECKED = "not checked yet in this browser"
 MOST_TEXT = 200_000  # characters of an instance that a page carries beside its certificate
 
 
@@ -32,8 +33,8 @@ def case_html(case: Case, hearing: Hearing, number: int, opened: bool) -> str:
              _witnesses(hearing), _files(case, number)]
     return (f'<details class="case" id="case-{number}"{" open" if opened else ""}><summary>'
             f'<span class="name">{escape(case.name)}</span> <span class="verdict {_shade(case)}">'
-            f'{escape(case.sentence)}</span> <output class="answer" id="answer-{number}">not checked yet in this browser'
-            f'</output></summary><div class="inside">{"".join(parts)}</div></details>')
+            f'{escape(case.sentence)}</span> <output class="answer" id="answer-{number}">{UNCHECKED}</output></summary>'
+            f'<div class="inside">{"".join(parts)}</div></details>')
 
 
 def _shade(case: Case) -> str:
@@ -58,9 +59,10 @@ def _ledger(case: Case) -> str:
     formulas = dict([*case.certificate["claim"]["tree"][7], ["assertion", case.certificate["claim"]["tree"][8]]])
     rows = []
     for line in case.certificate["ledger"]:
-        rows.append(f'<tr><th scope="row">{escape(line["name"])}</th><td class="formula">{math(formulas[line["name"]])}'
-                    f'</td><td><span class="{line["status"]}">{line["status"]}</span></td><td>{escape(scope(line))}</td>'
-                    f"<td>{escape(slack_text(slack.get(line['name'])))}</td></tr>")
+        name, status = line["name"], line["status"]
+        rows.append(f'<tr><th scope="row">{escape(name)}</th><td class="formula">{math(formulas[name])}</td>'
+                    f'<td><span class="{status}">{status}</span></td><td>{escape(scope(line))}</td>'
+                    f"<td>{escape(slack_text(slack.get(name)))}</td></tr>")
     return ('<h4>Ledger</h4><div class="wide" tabindex="0"><table class="ledger"><thead><tr><th>line</th><th>statement'
             '</th><th>status</th><th>scope in time</th><th>slack (a float, for reading only)</th></tr></thead>'
             f"<tbody>{''.join(rows)}</tbody></table></div>")
@@ -102,7 +104,8 @@ def _pictures(hearing: Hearing, number: int) -> str:
                       f'<output id="now-{number}">0</output></label><input type="range" id="time-{number}" min="0" '
                       f'max="{len(frames.frames) - 1}" value="0" step="1"><div class="wide" tabindex="0"><table '
                       f'class="state" id="state-{number}" aria-live="polite"></table></div></div>')
-        figures.append(f"<figure{' class=film' if slider else ''}>{svg}{slider}<figcaption>{escape(caption)}</figcaption></figure>")
+        opening = '<figure class="film">' if slider else "<figure>"
+        figures.append(f"{opening}{svg}{slider}<figcaption>{escape(caption)}</figcaption></figure>")
     return f'<h4>Pictures</h4><div class="figures">{"".join(figures)}</div>'
 
 

@@ -99,9 +99,8 @@ def trajectory(hearing: Hearing) -> tuple[str, str]:
     dimension = hearing.court.instance.dimension
     found = hearing.film
     if found is not None:
-        caption = (f"Tokens at t = 0 (filled), their hull, their paths to t = {len(found.frames) - 1}, and the cells: the "
-                   "points that each token would lead. Edges of cells are exact; a cell bears the number of its "
-                   "token.")
+        caption = (f"Tokens, their hull, their paths (to t = {len(found.frames) - 1}), lines to their leaders, and the "
+                   "cells: the points that each token would lead, exact to their edges.")
         return caption, plane(found, 0)
     states = path(hearing, SHORT)
     if not states or len(states[0]) > 400:
@@ -135,7 +134,9 @@ def _projection(states: list[list[list[Fraction]]], dimension: int) -> tuple[str
         board.curve([state[i][0] for state in spots], [state[i][1] for state in spots], i,
                     f"token {i}" if len(spots[0]) <= 6 else "")
         board.parts.append(marker(board.x(spots[0][i][0]), board.y(spots[0][i][1]), i, 4))
-    word = f"Projection of dimension {dimension} to the first two coordinates" if dimension > 2 else "Paths in the plane"
+    word = "Paths in the plane"
+    if dimension > 2:
+        word = f"Projection of dimension {dimension} to the first two coordinates"
     return f"{word}, t = 0 to {len(states) - 1}; marks at the start.", board.svg()
 
 
@@ -186,8 +187,8 @@ def film_data(found: Film) -> dict[str, Any]:
     left, bottom, right, top = found.view
 
     def at(point: tuple[Fraction, Fraction]) -> list[float]:
-        return [round(as_float((point[0] - left) / (right - left)) * PLANE, 2),
-                round(PLANE - as_float((point[1] - bottom) / (top - bottom)) * PLANE, 2)]
+        return [round(as_float((point[0] - left) / (right - left)) * PLANE, 1),
+                round(PLANE - as_float((point[1] - bottom) / (top - bottom)) * PLANE, 1)]
 
     return {"size": PLANE, "origin": at((Fraction(0), Fraction(0))), "frames": [
         {"x": [[str(p), str(q)] for p, q in frame.points], "p": [at(point) for point in frame.points], "h": frame.hull,

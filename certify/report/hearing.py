@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..verifier.evaluate import Env, Root, unbounded
 from ..verifier.exact import ONE, Rat, Reject, Undecided, sqrt_bounds
-from ..verifier.kernel import Court, Lemmas, Outcome, ledger_line
+from ..verifier.kernel import Court, Lemmas
 from ..verifier.polynomial import Poly, Ratio
 from ..verifier.sorts import Tree
 from ..verifier.systems import State, Tie
@@ -36,6 +36,10 @@ class Asked:
     witness: Any
 
 
+class _Enough(Exception):
+    """Every lemma has been asked for: nothing more is to be learnt from evaluating."""
+
+
 class _Recording(Lemmas):
     def __init__(self, field: object) -> None:
         super().__init__(field)
@@ -49,6 +53,8 @@ class _Recording(Lemmas):
             lemma = self.field[list(self.answers)[-1]]
             line = self.court.line if self.court is not None else ""
             self.asked.append(Asked(line, operator, args, lemma["answer"], lemma["witness"]))
+            if len(self.answers) == len(self.field) and self.court is not None and self.court.line:
+                raise _Enough
         return answer
 
 
@@ -94,16 +100,16 @@ class Hearing:
         self.certificate = certificate
         self.claim, self.system = certificate["claim"]["tree"], certificate["claim"]["system"]
         lemmas = _Recording(certificate["lemmas"])
-        self.court = lemmas.court = Court(self.claim, self.system, certificate["instance"], certificate["plans"], lemmas)
-        self.outcomes: dict[str, Outcome] = {}
-        for name, formula in [*self.claim[7], ["assertion", self.claim[8]]]:
-            self.outcomes[name] = self.court.outcome(name, formula)
-        self.asked = lemmas.asked
+        self.court = Court(self.claim, self.system, certificate["instance"], certificate["plans"], lemmas)
+        lemmas.court = self.court
+        try:
+            for name, formula in [*self.claim[7], ["assertion", self.claim[8]]] if lemmas.field else []:
+                self.court.outcome(name, formula)
+        except _Enough:
+            pass
+        self.asked = list(lemmas.asked)
+        self.lines = {line["name"]: line for line in certificate["ledger"]}
         self.chosen: list[tuple[int, int]] = []  # ties at which a picture had to choose
-
-    @property
-    def ledger(self) -> list[dict[str, Any]]:
-        return [ledger_line(name, outcome) for name, outcome in self.outcomes.items()]
 
     @property
     def verdict(self) -> dict[str, Any]:
@@ -122,8 +128,8 @@ class Hearing:
     def failure(self) -> Failure | None:
         """The false atom of the line that makes the verdict, if it is false at one moment."""
         kind = self.verdict["kind"]
-        line = "assertion" if kind in ("refuted", "not here") else self.verdict.get("line") if kind == "vacuous" else None
-        if line is None or self.outcomes[line].value is not False:
+        line = "assertion" if kind in ("refuted", "not here") else self.verdict.get("line")
+        if line is None or self.lines[line]["status"] != "false":
             return None
         try:
             return self._failure(line)
@@ -131,20 +137,23 @@ class Hearing:
             return None
 
     def _failure(self, line: str) -> Failure | None:
-        formula, outcome, evaluator = self.formula(line), self.outcomes[line], self.court.evaluator
+        formula, evaluator = self.formula(line), self.court.evaluator
         self.court.line = line
         where: Env = {}
         if formula[0] == "forall":
             place = unbounded(formula)
             others = formula[1] if place is None else formula[1][:place] + formula[1][place + 1:]
-            where = {} if place is None else {formula[1][place][0]: outcome.where["t"]}
+            where = {} if place is None else {formula[1][place][0]: int(self.lines[line]["t"])}
             _, where, _ = evaluator.every(True, others, formula[2], where, (2,))
             formula = formula[2]
         atom, where = self._descend(formula, where, (2,))
         named = {name: value for name, value in where.items() if isinstance(value, int)}
         if atom[0] not in COMPARISONS:
             return Failure(line, atom, named)
-        left, right = apart(*(self.shown(evaluator.term(side, where)) for side in atom[1:]))
+        try:
+            left, right = apart(*(self.shown(evaluator.term(side, where)) for side in atom[1:]))
+        except Undecided:  # sides that are no numbers, such as cells
+            return Failure(line, atom, named)
         return Failure(line, atom, named, left, right)
 
     def _descend(self, formula: Tree, where: Env, path: tuple[int, ...]) -> tuple[Tree, Env]:
@@ -177,12 +186,13 @@ class Hearing:
                 return Shown(text, about(low), Fraction(low.n, low.d))
         number = self.court.evaluator.number(value)
         if isinstance(number, Ratio):
-            low, high = self._bounds(number)
-            middle = (low + high) / 2
-            if low == high:
-                return Shown(exact(Rat(low.numerator, low.denominator)), about(low), low)
-            return Shown(f"between {exact(Rat(low.numerator, low.denominator))} and "
-                         f"{exact(Rat(high.numerator, high.denominator))}", about(middle), middle)
+            ends = self._bounds(number)
+            middle = (ends[0] + ends[1]) / 2
+            texts = [exact(Rat(end.numerator, end.denominator)) for end in ends]
+            text = texts[0] if ends[0] == ends[1] else f"between {texts[0]} and {texts[1]}"
+            return Shown(text, about(middle), middle)
+        if not isinstance(number, Rat):
+            raise Undecided("not a number")
         return Shown(exact(number), about(number), Fraction(number.n, number.d))
 
     def state(self, t: int) -> State:

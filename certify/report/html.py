@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -14,22 +15,23 @@ from typing import Any
 
 from .. import __version__
 from ..verifier.catalogue import STATEMENTS
-from ..verifier.exact import Reject, Undecided
 from .bundle import fingerprint, verifier_script
-from .case_html import case_film, case_html, instance_text
+from .case_html import UNCHECKED, case_film, case_html, instance_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
 from .mathml import definition, given, math, step
 from .wording import STATUSES
 
+MANY = 16  # certificates that are worth several processes
+
 
 def html_report(report: Report, title: str = "Referee report") -> str:
     """The page."""
     verifier, behaviour, style = verifier_script(), _asset("page.js"), _asset("page.css")
-    body, carried = _sections(report)
+    body, carried, films = _sections(report)
     policy = (f"default-src 'none'; script-src {_hash(verifier)} {_hash(behaviour)}; style-src {_hash(style)}; "
               "worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'")
-    data = {"cases": carried, "catalogue": STATEMENTS}
+    data = {"cases": carried, "films": films, "catalogue": STATEMENTS}
     return "".join([
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
@@ -59,8 +61,8 @@ def _hash(text: str) -> str:
 
 def _header(title: str, report: Report) -> str:
     accepted = sum(case.accepted for case in report.cases)
-    return (f"<header><h1>{escape(title)}</h1><p>{len(report.sections)} claims, {accepted} certificates accepted by the "
-            f"verifier of certify {escape(__version__)} when this page was made"
+    return (f"<header><h1>{escape(title)}</h1><p>{len(report.sections)} claims, {accepted} certificates accepted by "
+            f"the verifier of certify {escape(__version__)} when this page was made"
             + (f", {len(report.rejected)} rejected" if report.rejected else "")
             + ". You need not believe that: the page carries every certificate and a second verifier, written "
             "separately, that re-checks them here in exact integer arithmetic. What is left to judge is whether each "
@@ -96,47 +98,63 @@ def _summary(report: Report) -> str:
     present = [s for s in STATUSES if any(section.status == s for section in report.sections)
                or (s == "not stated" and report.not_stated)]
     words = "".join(f"<li>{escape(STATUSES[s])}</li>" for s in present)
-    return ('<section aria-labelledby="summary-title"><h2 id="summary-title">Summary</h2><div class="wide" tabindex="0">'
-            '<table class="summary"><thead><tr><th>claim</th><th>status</th><th>on the instances here</th></tr></thead>'
+    return ('<section aria-labelledby="summary-title"><h2 id="summary-title">Summary</h2>'
+            '<div class="wide" tabindex="0"><table class="summary"><thead><tr><th>claim</th><th>status</th>'
+            "<th>on the instances here</th></tr></thead>"
             f"<tbody>{''.join(rows)}</tbody></table></div><ul>{words}</ul>"
             '<p class="buttons"><button type="button" id="open-all">Open every certificate</button> '
             '<button type="button" id="close-all">Close all</button></p></section>\n')
 
 
-def _sections(report: Report) -> tuple[str, list[dict[str, Any]]]:
-    """The sections of all claims, and the data of all certificates in the same order."""
+def _sections(report: Report) -> tuple[str, list[dict[str, Any]], list[Any]]:
+    """The sections of all claims, the data of all certificates in the same order, and the films they share."""
     texts: list[str] = []
     carried: list[dict[str, Any]] = []
+    films: dict[str, int] = {}
+    made = iter(_drawn([(case, k == 0) for section in report.sections for k, case in enumerate(section.cases)]))
     for section in report.sections:
         cases = []
-        for k, case in enumerate(section.cases):
-            text, film = _case(case, len(carried), k == 0)
+        for case in section.cases:
+            text, film = next(made)
             cases.append(text)
-            carried.append(_carried(case, film))
-        without = "".join(f"<li>{escape(name)}: {escape(words)} (no certificate)</li>" for name, words in section.without)
+            carried.append(_carried(case))
+            if film:
+                carried[-1]["film"] = films.setdefault(film, len(films))
+        without = "".join(f"<li>{escape(name)}: {escape(words)} (no certificate)</li>"
+                          for name, words in section.without)
         texts.append(f'<section class="claim" aria-labelledby="{section.anchor}">{_statement(section)}'
-                     f"<h3>On {len(section.cases)} instance{'s' if len(section.cases) != 1 else ''}</h3>{''.join(cases)}"
-                     + (f"<ul>{without}</ul>" if without else "") + "</section>\n")
-    return "".join(texts), carried + [_carried(case, None) for case in report.rejected]
+                     f"<h3>On {len(section.cases)} instance{'s' if len(section.cases) != 1 else ''}</h3>"
+                     + "".join(cases) + (f"<ul>{without}</ul>" if without else "") + "</section>\n")
+    carried += [_carried(case) for case in report.rejected]
+    return "".join(texts), carried, [json.loads(film) for film in films]
 
 
-def _case(case: Case, number: int, opened: bool) -> tuple[str, dict[str, Any] | None]:
+def _drawn(cases: list[tuple[Case, bool]]) -> list[tuple[str, str]]:
+    """HTML and film of every certificate; many are drawn by several processes."""
+    jobs = [(case, number, opened) for number, (case, opened) in enumerate(cases)]
+    if len(jobs) < MANY:
+        return [_case(*job) for job in jobs]
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(_case, *zip(*jobs, strict=True), chunksize=8))
+
+
+def _case(case: Case, number: int, opened: bool) -> tuple[str, str]:
     try:
         hearing = Hearing(case.certificate)
         film = case_film(hearing)
-        return case_html(case, hearing, number, opened), film
-    except (Reject, Undecided, RecursionError) as reason:  # accepted but too large to be drawn here
+        return case_html(case, hearing, number, opened), json.dumps(film) if film is not None else ""
+    except Exception as reason:  # accepted, but too large or too strange to be drawn: its verdict still counts
+        words = f"{type(reason).__name__} {reason}"[:200]
         return (f'<details class="case" id="case-{number}"><summary><span class="name">{escape(case.name)}</span> '
-                f'<span class="verdict">{escape(case.sentence)}</span> <output class="answer" id="answer-{number}">not '
-                f"checked yet in this browser</output></summary><p>Not drawn: {escape(str(reason))}</p></details>"), None
+                f'<span class="verdict">{escape(case.sentence)}</span> <output class="answer" id="answer-{number}">'
+                f'{UNCHECKED}</output></summary><p class="undrawn">Not drawn: {escape(words)}</p>'
+                "</details>"), ""
 
 
-def _carried(case: Case, film: dict[str, Any] | None) -> dict[str, Any]:
+def _carried(case: Case) -> dict[str, Any]:
     found: dict[str, Any] = {"name": case.name, "file": case.file, "bytes": case.raw.decode("latin-1")}
     if case.accepted:
         found["instance"] = instance_text(case)
-    if film is not None:
-        found["film"] = film
     return found
 
 
@@ -144,7 +162,8 @@ def _statement(section: Section) -> str:
     _, name, kind, (title, source, reading), (system, selection), givens, wheres, assumptions, assertion = section.tree
     lines = []
     if section.system is not None:
-        lines.append(("system", f"<code>{escape(system)}</code>, selection {escape(selection)}: {step(section.system)}"))
+        dynamics = step(section.system)
+        lines.append(("system", f"<code>{escape(system)}</code>, selection {escape(selection)}: {dynamics}"))
     lines += [("given" if k == 0 else "", given(entry)) for k, entry in enumerate(givens)]
     formulas: set[str] = set()
     lines += [("where" if k == 0 else "", definition(entry, formulas)) for k, entry in enumerate(wheres)]
@@ -171,7 +190,7 @@ def _rejected(report: Report) -> str:
         return ""
     first = len(report.cases) - len(report.rejected)
     items = "".join(f'<li><code>{escape(case.name)}</code>: {escape(case.reason)} <output class="answer" '
-                    f'id="answer-{first + k}">not checked yet in this browser</output></li>'
+                    f'id="answer-{first + k}">{UNCHECKED}</output></li>'
                     for k, case in enumerate(report.rejected))
     return ('<section aria-labelledby="rejected-title"><h2 id="rejected-title">Rejected files</h2><p>The verifier does '
             f"not accept these files; nothing in them counts above.</p><ul>{items}</ul></section>\n")
@@ -185,5 +204,5 @@ def _not_stated(report: Report) -> str:
 
 
 def _footer() -> str:
-    return (f"<footer><p>Made by certify {escape(__version__)}. A verdict is about the statement printed with it and the "
-            "instance shown; numbers are exact unless they say about.</p></footer>\n")
+    return (f"<footer><p>Made by certify {escape(__version__)}. A verdict is about the statement printed with it and "
+            "the instance shown; numbers are exact unless they say about.</p></footer>\n")

@@ -15,16 +15,15 @@ from ..verifier.sorts import TOKEN, Tree, sort_of_name
 RELATIONS = {"le": "≤", "lt": "<", "ge": "≥", "gt": ">", "eq": "=", "ne": "≠", "in": "∈", "subset": "⊆"}
 CONNECTIVES = {"iff": (IFF, "⇔"), "implies": (IMPLIES, "⇒"), "or": (OR, "∨"), "and": (AND, "∧")}
 DEFINITE = {"psd": "⪰", "pd": "≻"}
-FUNCTIONS = {"diam": "diam", "hull": "conv", "trace": "tr", "pick": "pick"}
+FUNCTIONS = {"hull": "conv", "trace": "tr", "vertices": "vert", "interior": "int", "min_over": "minimum"}
 FENCES = {"norm": ("‖", "‖"), "abs": ("|", "|"), "card": ("|", "|"), "inner": ("⟨", "⟩")}
 CONSTANTS = {"identity": "I", "token_count": "n", "dimension": "d", "tokens": "tokens"}
 FOLDS = {"sum": "∑", "prod": "∏", "mean": "mean", "least": "min", "greatest": "max", "argmax": "arg max",
          "argmin": "arg min"}
-LETTERS = dict(zip(
-    ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
-     "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega").split(),
-    "αβγδεζηθικλμνξπρστφχψωΓΔΘΛΞΠΣΦΨΩ", strict=True))
-assert set(LETTERS) == GREEK
+SMALL = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
+         "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
+         "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω"}
+LETTERS = {name: SMALL[name.lower()].upper() if name[0].isupper() else SMALL[name] for name in GREEK}
 SPACES = {"scalar": "ℝ", "vector": "ℝ<sup>d</sup>", "matrix": "ℝ<sup>d×d</sup>", "cloud": "ℝ<sup>d</sup>, finite"}
 
 
@@ -150,15 +149,17 @@ def _written(tree: Tree) -> tuple[int, str]:
                              '<mspace width="0.4em"/>', term(args[1]))
     if operator in FOLDS:
         return PRODUCT, _row(_fold(operator, args[0]), '<mspace width="0.2em"/>', term(args[1], PRODUCT))
-    if operator in FUNCTIONS:
-        return ATOM, _row(_word(FUNCTIONS[operator]), _fenced("(", term(args[0]), ")"))
     if operator in FENCES:
-        left, right = FENCES[operator]
-        return ATOM, _fenced(left, _listed([term(a) for a in args]), right)
+        opening, closing = FENCES[operator]
+        return ATOM, _fenced(opening, _listed([term(a) for a in args]), closing)
     if operator in ("min", "max"):
         return ATOM, _row(_word(operator), _fenced("{", _listed([term(a) for a in args]), "}"))
-    name = CONSTANTS[operator]
-    return ATOM, _word(name) if len(name) > 1 else f"<mi>{name}</mi>"
+    if operator in CONSTANTS:
+        name = CONSTANTS[operator]
+        return ATOM, _word(name) if len(name) > 1 else f"<mi>{name}</mi>"
+    # every other word is a function, also one that a later version of the language adds
+    inside = _listed([term(a) for a in args])
+    return ATOM, _row(_word(FUNCTIONS.get(operator, str(operator))), _fenced("(", inside, ")"))
 
 
 def _fold(operator: str, binder: Tree) -> str:

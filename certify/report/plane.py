@@ -15,7 +15,7 @@ from ..verifier.systems import leaders
 from .hearing import Hearing
 
 Point = tuple[Fraction, Fraction]
-FRAMES = 30  # steps that a reader can slide through
+FRAMES = 20  # steps that a reader can slide through
 MOST_TOKENS = 40  # more cannot be told apart, and cells would take long
 LONGEST_NUMBER = 400  # characters; frames stop where exact numbers get longer
 
@@ -92,24 +92,52 @@ def _turn(a: Point, b: Point, c: Point) -> Fraction:
 def cells(rows: list[list[int]], matrix: list[list[int]], view: tuple[Fraction, ...]) -> list[tuple[int, list[Point]]]:
     """The cell of every distinct point, cut to the view; those without an inside are left out."""
     found: list[tuple[int, list[Point]]] = []
-    seen: set[tuple[int, ...]] = set()
+    distinct: dict[tuple[int, ...], int] = {}
     for v, row in enumerate(rows):
-        if tuple(row) in seen:
+        distinct.setdefault(tuple(row), v)
+    # <B y, x_v - x_j> = <y, B' x_v - B' x_j>
+    images = {v: [sum(matrix[k][c] * row[k] for k in range(2)) for c in range(2)] for row, v in distinct.items()}
+    left, bottom, right, top = view
+    for v, image in images.items():
+        normals = [[image[0] - other[0], image[1] - other[1]] for other in images.values()]
+        edges = extreme([normal for normal in normals if any(normal)])
+        if edges is None:
             continue
-        seen.add(tuple(row))
-        left, bottom, right, top = view
         polygon = [(left, bottom), (right, bottom), (right, top), (left, top)]
-        for other in rows:
-            gap = [a - b for a, b in zip(row, other, strict=True)]
-            # <B y, gap> = <y, B' gap>
-            normal = [sum(matrix[k][c] * gap[k] for k in range(2)) for c in range(2)]
-            if any(normal):
-                polygon = clipped(polygon, normal)
-            if not polygon:
-                break
+        for normal in edges:
+            polygon = clipped(polygon, normal)
         if len(polygon) > 2 and any(_turn(polygon[0], polygon[1], p) for p in polygon[2:]):
             found.append((v, polygon))
     return found
+
+
+def extreme(normals: list[list[int]]) -> list[list[int]] | None:
+    """The two outermost of some directions if all lie in an open half-plane, else None: the cone then has no inside.
+
+    Examples
+    --------
+    >>> extreme([[1, 0], [1, 1], [0, 1]]), extreme([[1, 0], [-1, 0]])
+    ([[1, 0], [0, 1]], None)
+    """
+    if not normals:
+        return []
+    first = last = normals[0]
+    for normal in normals[1:]:
+        if _cross(first, normal) < 0:
+            first = normal
+        if _cross(last, normal) > 0:
+            last = normal
+    for normal in normals:
+        if _cross(first, normal) < 0 or _cross(normal, last) < 0:
+            return None
+        for end in (first, last):
+            if _cross(end, normal) == 0 and end[0] * normal[0] + end[1] * normal[1] < 0:
+                return None
+    return [first, last]
+
+
+def _cross(a: list[int], b: list[int]) -> int:
+    return a[0] * b[1] - a[1] * b[0]
 
 
 def clipped(polygon: list[Point], normal: list[int]) -> list[Point]:

@@ -1,4 +1,4 @@
-"""Values over time behind the charts: both sides of an assertion, distances, coordinates; exact, rounded to be drawn."""
+"""Values over time behind the charts: sides of an assertion, distances, coordinates; exact, rounded to be drawn."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from ..verifier.sorts import Tree, sort_of_name
 from .hearing import Hearing
 from .numerals import as_float
 
-POINTS = 72  # times at which a long curve is evaluated
+POINTS = 48  # times at which a long curve is evaluated
 TOKENS = 6  # curves that can still be told apart
 SECONDS = 2.0  # a certificate from elsewhere may be slow to evaluate; its chart is then shorter
-SHORT = 40  # steps drawn where nothing calls for more
+SHORT = 24  # steps drawn where nothing calls for more
 WITHOUT_REGIME = 400  # steps simulated one by one for a chart
 
 

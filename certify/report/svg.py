@@ -19,7 +19,7 @@ KEYS_A_ROW = 3
 
 def number(value: float) -> str:
     """A coordinate, short."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isfinite(value) else "0"
+    return f"{value:.1f}".removesuffix(".0") if isfinite(value) else "0"
 
 
 def label(value: float) -> str:
@@ -103,8 +103,6 @@ class Board:
                 runs.append([])
                 continue
             runs[-1].append(f"{number(self.x(x))},{number(self.y(y))}")
-            if marks:
-                self.parts.append(self.mark(self.x(x), self.y(y), shade))
         dash = f' stroke-dasharray="{DASHES[shade % SHADES]}"' if DASHES[shade % SHADES] else ""
         for run in runs:
             if len(run) > 1:
@@ -112,6 +110,9 @@ class Board:
             elif run and not marks:
                 x, y = map(float, run[0].split(","))
                 self.parts.append(self.mark(x, y, shade))
+        if marks:
+            dots = "".join("M" + spot.replace(",", " ") + "h0" for run in runs for spot in run)
+            self.parts.append(f'<path class="dots c{shade % SHADES}" d="{dots}"/>')
         if name:
             self.keys.append((name, f"c{shade % SHADES}"))
 
@@ -131,7 +132,8 @@ class Board:
         rows = -(-len(self.keys) // KEYS_A_ROW)
         frame = f'<rect class="frame" x="{LEFT}" y="{TOP}" width="{self.width - LEFT - RIGHT}" ' \
                 f'height="{self.height - TOP - BOTTOM}"/>'
-        return drawing(self.width, self.height + 17 * rows, self.title, self._ticks() + frame + "".join(self.parts) + self._key())
+        inside = self._ticks() + frame + "".join(self.parts) + self._key()
+        return drawing(self.width, self.height + 17 * rows, self.title, inside)
 
     def _ticks(self) -> str:
         found = []

@@ -45,29 +45,80 @@ def matrix(rows: list[list[Any]]) -> str:
 
 
 def lemma(asked: Asked) -> str:
-    """One lemma: the fact, and why it is one."""
+    """One lemma: the fact, and why it is one; a theory without words here is named, not explained."""
     line = f"For {asked.line}: " if asked.line else ""
-    if asked.operator == "in_hull":
-        return line + _hull(asked)
+    words = WORDS.get(asked.operator)
+    if words is None:
+        return f"{line}a fact of kind {asked.operator}, answered {_answer(asked.answer)}; see the certificate."
+    return line + words(asked)
+
+
+def _definite(asked: Asked) -> str:
     name, witness = matrix(asked.args[0]), asked.witness
-    if asked.operator == "lambda_max":
-        low, high = asked.answer
-        if low == high:
-            return f"{line}the largest eigenvalue of {name} is exactly {short(low)}, with the eigenvector " \
-                   f"{vector(witness['vector'])} and a sum of squares for {short(high)} I minus the matrix."
-        return f"{line}the largest eigenvalue of {name} lies between {short(low)} and {short(high)}: the vector " \
-               f"{vector(witness['vector'])} reaches the lower bound, a sum of squares shows the upper one."
     word = "positive semidefinite" if asked.operator == "psd" else "positive definite"
     if asked.answer is True and not witness["weights"]:
-        return f"{line}{name} is {word}: it is symmetric and diagonally dominant."
+        return f"{name} is {word}: it is symmetric and diagonally dominant."
     if asked.answer is True:
-        return f"{line}{name} is {word}: it is F diag({vector(witness['weights'])}) F' with F = " \
-               f"{matrix(witness['factor'])}, plus a diagonally dominant rest."
+        return f"{name} is {word}: it is F diag{vector(witness['weights'])} F' with F = {matrix(witness['factor'])}, " \
+               "plus a diagonally dominant rest."
     if "asymmetric" in witness:
         i, j = witness["asymmetric"]
-        return f"{line}{name} is not {word}: it is not symmetric, its entries ({i}, {j}) and ({j}, {i}) differ."
+        return f"{name} is not {word}: it is not symmetric, its entries ({i}, {j}) and ({j}, {i}) differ."
     sign = "< 0" if asked.operator == "psd" else "<= 0"
-    return f"{line}{name} is not {word}: with v = {vector(witness['vector'])}, v'Mv {sign}."
+    return f"{name} is not {word}: with v = {vector(witness['vector'])}, v'Mv {sign}."
+
+
+def _eigenvalue(asked: Asked) -> str:
+    name, witness = matrix(asked.args[0]), asked.witness
+    low, high = asked.answer
+    if low == high:
+        return f"the largest eigenvalue of {name} is exactly {short(low)}: the vector {vector(witness['vector'])} " \
+               "reaches it, and a sum of squares shows that it is not exceeded."
+    return f"the largest eigenvalue of {name} lies between {short(low)} and {short(high)}: the vector " \
+           f"{vector(witness['vector'])} reaches the lower bound, a sum of squares shows the upper one."
+
+
+def _vertices(asked: Asked) -> str:
+    count = len(asked.args[0])
+    chosen = ", ".join(map(str, asked.answer[:MANY * 2])) + (", ..." if len(asked.answer) > MANY * 2 else "")
+    return f"of {count} points those with index {chosen} are the vertices of the hull: each is the only one furthest " \
+           "in some direction, and every other point is a mixture of points or a copy."
+
+
+def _edge(asked: Asked) -> str:
+    p, q, _ = asked.args
+    if asked.answer is True:
+        return f"{vector(p)} and {vector(q)} span an edge: both are furthest in the direction " \
+               f"{vector(asked.witness['direction'])}, with only their segment."
+    return f"{vector(p)} and {vector(q)} span no edge: " + (
+        "they are one point." if "equal" in asked.witness else "a point between them mixes points elsewhere.")
+
+
+def _inside(asked: Asked) -> str:
+    word = "interior" if asked.operator == "interior" else "relative interior"
+    if asked.answer is True:
+        return f"{vector(asked.args[0])} lies in the {word} of the hull: it mixes points that span it all, with " \
+               "positive weights."
+    return f"{vector(asked.args[0])} does not lie in the {word} of the hull: no point lies before it in the " \
+           f"direction {vector(asked.witness['normal'])}."
+
+
+def _least(asked: Asked) -> str:
+    if asked.operator == "nearest":
+        return f"the point of the hull nearest to {vector(asked.args[1])} is {vector(asked.answer)}, by convex " \
+               "weights at which no point of the hull lies further down the slope."
+    return f"the least value of a convex quadratic over the hull of {len(asked.args[2])} points is " \
+           f"{short(asked.answer)}, by convex weights at which no point of the hull lies further down the slope."
+
+
+def _cells(asked: Asked) -> str:
+    if asked.answer is True:
+        return "one cell lies inside another: multipliers derive each of its half-spaces."
+    return "one cell does not lie inside another: convex weights give a point of the first that misses the second."
+
+
+def _answer(answer: Any) -> str:
+    return short(answer) if isinstance(answer, str) else str(answer)[:60]
 
 
 def _hull(asked: Asked) -> str:
@@ -77,8 +128,8 @@ def _hull(asked: Asked) -> str:
         parts = " + ".join(f"{short(w, 24)} · {vector(points[j])}" for j, w in weights[:MANY])
         more = f" + ... ({len(weights)} points)" if len(weights) > MANY else ""
         return f"{vector(point)} lies in the hull: it is {parts}{more}, weights that add to 1."
-    return (f"{vector(point)} lies outside the hull: in the direction {vector(asked.witness['normal'])} every one of the "
-            f"{len(points)} points lies strictly beyond it.")
+    return (f"{vector(point)} lies outside the hull: in the direction {vector(asked.witness['normal'])} every one of "
+            f"the {len(points)} points lies strictly beyond it.")
 
 
 def _selection(entries: list[Any]) -> Iterator[str]:
@@ -147,3 +198,8 @@ def _step(step: dict[str, Any], pieces: int) -> str:
 
 def _expression(tree: Tree) -> str:
     return printer.term(tree) if isinstance(tree, list) else short(str(tree))
+
+
+WORDS = {"psd": _definite, "pd": _definite, "lambda_max": _eigenvalue, "in_hull": _hull, "vertices": _vertices,
+         "edge": _edge, "interior": _inside, "relative_interior": _inside, "least_over_hull": _least, "nearest": _least,
+         "cell_subset": _cells}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..claims import Claim, parse
 from ..errors import CertifyError
-from .certifying import refutation
+from .certifying import FOUND, brief_check
 from .improving import improve
 from .measures import complexity, selected, time_of
 from .proposals import Sizes, draw_rows, draw_shape, mutated
@@ -60,7 +60,7 @@ class _Batch:
         self.rng = np.random.default_rng([task["seed"], task["batch"]])
         self.sizes = Sizes(tuple(task["tokens"]), tuple(task["dimensions"]))
         self.horizon, self.rows = task["horizon"], task["rows"]
-        self.candidates = self.met = self.evaluations = 0
+        self.candidates = self.met = self.evaluations = self.vacuous = 0
         self.together: dict[str, int] = {}
         self.pool: list[Proposal] = []
 
@@ -71,7 +71,7 @@ class _Batch:
         self._improve(groups)
         finds, tried = self._check()
         near = sorted((p for p in self.pool if p.value < 1.0), key=_closeness)[:3]
-        return {"batch": self.task["batch"], "candidates": self.candidates, "met": self.met, "exact": tried,
+        return {"batch": self.task["batch"], "candidates": self.candidates, "met": self.met, "exact": tried, "vacuous": self.vacuous,
                 "evaluations": self.evaluations, "together": self.together, "finds": finds,
                 "margin": min((p.value for p in self.pool if p.value <= 1.0), default=None),
                 "near": [{**p.as_json(), "value": p.value} for p in near]}
@@ -169,8 +169,9 @@ class _Batch:
                 continue
             seen.add(key)
             brief = self.task["brief"] if proposal.first < 0 else min(self.task["brief"], proposal.first + 2)
-            result = refutation(self.claim, instance, brief, self.task["seconds"])
-            if result is not None:
+            result = brief_check(self.claim, instance, brief, self.task["seconds"])
+            self.vacuous += result is None or (result.kind == "vacuous" and result.verdict["line"] != "assertion")
+            if result is not None and result.kind in FOUND and result.certificate is not None:
                 finds.append({**proposal.as_json(), "instance": instance.as_file(), "t": time_of(result),
                               "selected": selected(result), "value": proposal.value})
         return finds, len(seen)

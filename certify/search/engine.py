@@ -33,7 +33,7 @@ DEFAULT_SECONDS = 60.0
 DEFAULT_HORIZON = 200
 ROUND_SIZES = (2, 4, 8)  # the last repeats
 PARENTS = 8
-SHRINKS = 3  # finds of a round that are shrunk under `simplest`
+SHRINKS = 2  # finds of a round that are shrunk under `simplest`
 VERIFYING = 1.0  # seconds kept for the verifier
 RARE = 0.01
 
@@ -129,7 +129,8 @@ class _Engine:
                     return
 
     def _proposing(self) -> bool:
-        return self.proposing_end is None or monotonic() < self.proposing_end
+        end = self.proposing_end if self.found else self.end
+        return end is None or monotonic() < end
 
     def _tasks(self, number: int) -> Iterator[dict[str, Any]]:
         """The tasks of the round that begins with this batch."""
@@ -323,6 +324,9 @@ class _Engine:
             return
         if self.scorer.blind:
             yield f"the assertion has no reading in floats ({self.scorer.blind}): candidates were only checked exactly"
+        if self.scorer.unread:
+            yield (f"{', '.join(self.scorer.unread)}: no reading in floats; {self.tally.vacuous} of {self.tally.exact} "
+                   "exact checks did not meet the assumptions")
         if self.tally.candidates and self.tally.met == 0:
             never = [pair for pair, count in self.tally.together.items() if count == 0]
             alone = [name for name in never if " and " not in name] or never

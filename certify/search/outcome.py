@@ -18,6 +18,7 @@ class Tally:
     met: int = 0
     evaluations: int = 0
     exact: int = 0
+    vacuous: int = 0  # of the exact checks
     finds: int = 0
     seconds: float = 0.0
     margin: float | None = None
@@ -25,7 +26,7 @@ class Tally:
 
     def add(self, answer: dict[str, Any]) -> None:
         self.batches += 1
-        for name in ("candidates", "met", "evaluations", "exact"):
+        for name in ("candidates", "met", "evaluations", "exact", "vacuous"):
             setattr(self, name, getattr(self, name) + answer[name])
         self.finds += len(answer["finds"])
         if answer["margin"] is not None:

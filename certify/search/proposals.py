@@ -1,7 +1,7 @@
 """Shapes and parameters drawn at random: structured families, from few tokens on a line to outliers and clusters."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin
 
 import numpy as np
@@ -28,17 +28,19 @@ def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bo
     """A shape; `small` ones are for finding simple examples."""
     n = _size(*sizes.tokens, rng, 2 if small else 3)
     d = _size(*sizes.dimensions, rng, 1 if small else 2)
-    if recipe.quadric is not None:
+    if recipe.quadric is not None and not (recipe.quadric.partial and rng.random() < 0.5):
         placement = "quadric"
         n = max(n, min(2, sizes.tokens[1])) if recipe.origin else n  # one point of a sphere does not hold the centre
     elif recipe.origin:
         placement = str(rng.choice(["minus", "minus", "translate", "zero"]))
     else:
         placement = str(rng.choice(["free", "free", "free", "minus", "translate"]))
-    matrices = tuple((name, draw_matrix(known, d, rng, small)) for name, known in recipe.matrices.items())
     step = ""
     if recipe.steps:
         step = recipe.steps[min(int(rng.geometric(0.3)) - 1, len(recipe.steps) - 1)]
+    matrices = tuple((name, draw_matrix(known, d, rng, small)) for name, known in recipe.matrices.items())
+    matrices = tuple((name, replace(form, kind="scale", terms=1, scale=step) if recipe.matrices[name].follows_step
+                      else form) for name, form in matrices)
     return Shape(n, d, placement, matrices, step, int(rng.choice([2, 4] if small else [4, 8, 20])),
                  int(rng.integers(1, 5)))
 

@@ -4,6 +4,7 @@
 |---|---|
 | psd(-B[t]) | B = -F F' |
 | psd(B[t+1] - B[t]) | a sequence built backwards, by adding positive semidefinite increments |
+| psd(I - P) | P = F F'/(1 + trace F F') |
 | g[t] = 2/(t+2) | assigned |
 | 0 < g[t] < 1 | chosen from a list of schedules, each checked exactly |
 | 0 in hull(x[0]) | one token is minus a nonnegative combination of others, or all are translated |
@@ -35,6 +36,8 @@ class MatrixRecipe:
     trend: str = "free"  # free, constant, down, up, in the order of semidefinite matrices
     identity: Fraction | None = None  # a multiple of the identity
     zero: bool = False
+    follows_step: bool = False  # B[t] = g[t] M
+    cap: Fraction | None = None  # cap I - P is positive definite
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Quadric:
     matrix: str
     factor: Fraction
     value: Fraction | str | None
+    partial: bool = False  # said of some tokens only: then others are tried too
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class _Findings:
     constant: set[str] = field(default_factory=set)
     identity: dict[str, Fraction] = field(default_factory=dict)
     symmetric: set[str] = field(default_factory=set)
+    follows: set[str] = field(default_factory=set)
+    caps: dict[str, Fraction] = field(default_factory=dict)
 
 
 def recipe(claim: Claim) -> Recipe:
@@ -100,18 +106,18 @@ def recipe(claim: Claim) -> Recipe:
 
 def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
     """Note what an atom says of one symbol; False if it is left to rejection."""
-    names = [binder[0] for binder in binders]
-    if any(len(binder) > 1 for binder in binders):
-        return False
+    names = [binder[0] for binder in binders]  # built for all of them, whatever range the quantifier has
     times = [name for name in names if sort_of_name(name) == "time"]
     time = times[0] if times else "t"
     if atom[0] in ("psd", "pd"):
         form = linear(atom[1], time)
+        if form is not None and _capped(form, matrices, found):
+            return True
         if form is None or len({name for name, _ in form}) != 1:
             return False
         name = next(iter(form))[0]
         places = {place for _, place in form}
-        if name not in matrices or not (places in ({0}, {None}) or (places == {0, 1} and sum(form.values()) == 0)):
+        if name not in matrices or not (places in ({0}, {None}, {"0"}) or (places == {0, 1} and sum(form.values()) == 0)):
             return False
         found.forms.setdefault(name, []).append((form, atom[0] == "pd"))
         return places != {0, 1} or atom[0] == "psd"
@@ -119,8 +125,22 @@ def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], f
         found.origin = True
         return True
     if atom[0] == "eq":
-        return _equation(atom, time, matrices, found)
+        matched = _equation(atom, time, matrices, found)
+        if matched and found.quadric is not None and any(binder[1:2] == ["of"] for binder in binders):
+            found.quadric = replace(found.quadric, partial=True)
+            return False
+        return matched
     return False
+
+
+def _capped(form: dict[Key, Fraction], matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
+    """b I - a M with a, b > 0: M stays below a multiple of the identity."""
+    others = [key for key in form if key[0] in matrices and key[1] in (0, None, "0")]
+    if len(form) != 2 or len(others) != 1 or form.get(("I", None), 0) <= 0 or form[others[0]] >= 0:
+        return False
+    name, cap = others[0][0], form["I", None] / -form[others[0]]
+    found.caps[name] = min(cap, found.caps.get(name, cap))
+    return True
 
 
 def _equation(atom: Tree, time: str, matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
@@ -140,6 +160,13 @@ def _equation(atom: Tree, time: str, matrices: dict[str, MatrixRecipe], found: _
             if value is not None or (right[0] == "at" and len(right) == 2):
                 found.quadric = Quadric(*form, value if value is not None else right[1])
                 return True
+    sides = [[side[k] for k in (1, 2)] if side[0] == "mul" else [] for side in atom[1:]]
+    for name in matrices:
+        now, first = (["at", name, ["var", time]], ["at", name, ZERO])
+        step, start = (["at", "g", ["var", time]], ["at", "g", ZERO])
+        if sides in ([[start, now], [step, first]], [[step, first], [start, now]]):
+            found.follows.add(name)
+            return True
     return _matrix_equation(linear(["sub", *atom[1:]], time), matrices, found)
 
 
@@ -187,7 +214,8 @@ def _combined(own: MatrixRecipe, name: str, found: _Findings) -> tuple[MatrixRec
     elif directions:
         trend = "up" if next(iter(directions)) * (sign or 1) > 0 else "down"
     symmetric = name in found.symmetric or bool(directions)
-    return replace(own, sign=sign, definite=definite, trend=trend, symmetric=symmetric), ""
+    return replace(own, follows_step=name in found.follows, cap=found.caps.get(name), sign=sign, definite=definite,
+                   trend=trend, symmetric=symmetric), ""
 
 
 def _steps(claim: Claim, found: _Findings) -> tuple[tuple[str, ...], str]:

@@ -61,6 +61,11 @@ class Scorer:
         """What in the assertion has no reading in floats; "" if it has one."""
         return str(self.margins.unread.get("assertion", ""))
 
+    @property
+    def unread(self) -> list[str]:
+        """Assumptions left to rejection that only an exact check can judge."""
+        return [name for name in self.recipe.rejected if name in self.margins.unread]
+
     def read(self, decoder: Decoder, rows: NDArray[Any], horizon: int) -> Scores:
         count = len(rows)
         lines: dict[str, NDArray[np.bool_]] = {}

@@ -142,13 +142,22 @@ class Decoder:
                     squares.append(np.matmul(root, root.swapaxes(1, 2)))
         sums = self._sums(squares, known.trend)
         sign = known.sign or 1
-        return [sign * (total + eye if known.definite else total) for total in sums]
+        found = [sign * (total + eye if known.definite else total) for total in sums]
+        return found if known.cap is None or sign < 0 else self._below(found, known.cap, rows)
+
+    @staticmethod
+    def _below(matrices: list[Rows], cap: Fraction, rows: Rows) -> list[Rows]:
+        """Semidefinite matrices divided by one number that exceeds all their traces, hence their eigenvalues."""
+        traces = [np.trace(matrix, axis1=1, axis2=2) for matrix in matrices]
+        size = sum(traces[1:], start=traces[0]) + 1
+        factor: Any = cap if rows.dtype == object else float(cap)
+        return [matrix * factor / size[:, None, None] for matrix in matrices]
 
     @staticmethod
     def _unsigned(known: MatrixRecipe, form: MatrixShape, k: int) -> bool:
         """Whether the k-th term need not be semidefinite: there is no sign, and it is no increment."""
         base = form.terms - 1 if known.trend == "down" else 0
-        return not known.sign and (known.trend == "free" or k == base)
+        return not known.sign and known.cap is None and (known.trend == "free" or k == base)
 
     @staticmethod
     def _sums(squares: list[Rows], trend: str) -> list[Rows]:

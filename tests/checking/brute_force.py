@@ -3,6 +3,7 @@
 A state is a list of points, each a list of integers, over one shared positive denominator; `plain_step` is the same
 dynamics in naive fractions, and a test shows the two equal.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -58,8 +59,9 @@ def distinct(points: list[list[Any]], members: list[int]) -> list[int]:
     return found
 
 
-def weights_of(points: list[list[Any]], members: list[int], t: int, i: int,
-               choose: Chooser | str) -> dict[int, Fraction]:
+def weights_of(
+    points: list[list[Any]], members: list[int], t: int, i: int, choose: Chooser | str
+) -> dict[int, Fraction]:
     if choose == "average-indices":
         return {j: Fraction(1, len(members)) for j in members}
     different = distinct(points, members)
@@ -81,8 +83,9 @@ def plain_step(points: Points, b: Matrix, g: Fraction, t: int, choose: Chooser |
     return result
 
 
-def states(x: Points, b_at: Callable[[int], Matrix], g_at: Callable[[int], Fraction],
-           choose: Chooser | str = no_choice) -> Iterator[tuple[list[list[int]], int]]:
+def states(
+    x: Points, b_at: Callable[[int], Matrix], g_at: Callable[[int], Fraction], choose: Chooser | str = no_choice
+) -> Iterator[tuple[list[list[int]], int]]:
     """x[0], x[1], ... as (integer rows, denominator); raises Tie on the way where `choose` does."""
     den = lcm(*(e.denominator for row in x for e in row))
     rows = [[int(e * den) for e in row] for row in x]
@@ -116,8 +119,9 @@ def exact(state: tuple[list[list[int]], int]) -> Points:
     return [[Fraction(e, den) for e in row] for row in rows]
 
 
-def at(x: Points, b_at: Callable[[int], Matrix], g_at: Callable[[int], Fraction], t: int,
-       choose: Chooser | str = no_choice) -> Points:
+def at(
+    x: Points, b_at: Callable[[int], Matrix], g_at: Callable[[int], Fraction], t: int, choose: Chooser | str = no_choice
+) -> Points:
     """The state at one time."""
     for s, state in enumerate(states(x, b_at, g_at, choose)):
         if s == t:
@@ -144,15 +148,20 @@ def positive_semidefinite(m: Matrix) -> bool:
     n = len(m)
     if any(m[i][j] != m[j][i] for i in range(n) for j in range(n)):
         return False
-    return all(determinant([[m[i][j] for j in some] for i in some]) >= 0
-               for size in range(1, n + 1) for some in combinations(range(n), size))
+    return all(
+        determinant([[m[i][j] for j in some] for i in some]) >= 0
+        for size in range(1, n + 1)
+        for some in combinations(range(n), size)
+    )
 
 
 def determinant(m: Matrix) -> Fraction:
     if len(m) == 1:
         return m[0][0]
-    return sum(((-1) ** k * m[0][k] * determinant([row[:k] + row[k + 1:] for row in m[1:]]) for k in range(len(m))),
-               start=Fraction(0))
+    return sum(
+        ((-1) ** k * m[0][k] * determinant([row[:k] + row[k + 1 :] for row in m[1:]]) for k in range(len(m))),
+        start=Fraction(0),
+    )
 
 
 def solve(m: Matrix, right: list[Fraction]) -> list[Fraction] | None:
@@ -189,8 +198,14 @@ def in_hull(p: list[Fraction], points: Points) -> bool:
 
 
 def squared_diameter(points: Points) -> Fraction:
-    return max((dot([a - b for a, b in zip(p, q, strict=True)], [a - b for a, b in zip(p, q, strict=True)])
-                for p in points for q in points), default=Fraction(0))
+    return max(
+        (
+            dot([a - b for a, b in zip(p, q, strict=True)], [a - b for a, b in zip(p, q, strict=True)])
+            for p in points
+            for q in points
+        ),
+        default=Fraction(0),
+    )
 
 
 def bound_fails(energy: Fraction, factor: Fraction, m: Matrix) -> bool:
@@ -201,8 +216,9 @@ def bound_fails(energy: Fraction, factor: Fraction, m: Matrix) -> bool:
     return positive_definite([[(ratio if i == j else 0) - e for j, e in enumerate(row)] for i, row in enumerate(m)])
 
 
-def frank_wolfe_violation(x: Points, b_at: Callable[[int], Matrix], last: int, choose: Chooser | str = no_choice,
-                          first: int = 0) -> tuple[int, int] | None:
+def frank_wolfe_violation(
+    x: Points, b_at: Callable[[int], Matrix], last: int, choose: Chooser | str = no_choice, first: int = 0
+) -> tuple[int, int] | None:
     """The first (t, i), first <= t <= last, with J^t(x_i^{t+1}) > 2/(t+1) lambda_max(-B^0) diam^2; g = 2/(t+2)."""
     top = [[-e for e in row] for row in b_at(0)]
     size = squared_diameter(x)

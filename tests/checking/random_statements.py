@@ -3,6 +3,7 @@
 The function takes a `World` (exact states of one trajectory, computed by brute force) and the values of the bound
 names; it returns a Fraction or a truth value, or raises Undefined. Nothing here reads certify's trees.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -52,8 +53,9 @@ def vector(rng: Random, names: list[str]) -> Pair:
         i = rng.choice(names)
         return f"x[{i}, 0]", lambda w, e: w.x(e[i], 0)
     if kind == 4:
-        return "(mean i2: x[i2, t])", lambda w, e: [sum((w.x(k, e["t"])[c] for k in range(w.n)), Fraction(0)) / w.n
-                                                    for c in range(w.d)]
+        return "(mean i2: x[i2, t])", lambda w, e: [
+            sum((w.x(k, e["t"])[c] for k in range(w.n)), Fraction(0)) / w.n for c in range(w.d)
+        ]
     (left, f), (right, g) = vector(rng, names), vector(rng, names)
     return f"({left} - {right})", lambda w, e: [a - b for a, b in zip(f(w, e), g(w, e), strict=True)]
 
@@ -70,8 +72,7 @@ def scalar(rng: Random, names: list[str], depth: int) -> Pair:
     if kind in (3, 4, 5):
         (left, f), (right, g) = vector(rng, names), vector(rng, names)
         if kind == 5:
-            return f"<B[t]*{left}, {right}>", lambda w, e: dot(
-                [dot(row, f(w, e)) for row in w.b_at(e["t"])], g(w, e))
+            return f"<B[t]*{left}, {right}>", lambda w, e: dot([dot(row, f(w, e)) for row in w.b_at(e["t"])], g(w, e))
         return f"<{left}, {right}>", lambda w, e: dot(f(w, e), g(w, e))
     if kind in (6, 7, 8):
         (left, f), (right, g) = scalar(rng, names, depth - 1), scalar(rng, names, depth - 1)
@@ -100,8 +101,13 @@ def formula(rng: Random, names: list[str], depth: int) -> Pair:
     if depth <= 0 or kind <= 3:
         (left, f), (right, g) = scalar(rng, names, 2), scalar(rng, names, 1)
         sign = rng.choice(["<=", "<", ">=", ">", "<=", ">=", "!="])
-        act = {"<=": lambda a, b: a <= b, "<": lambda a, b: a < b, ">=": lambda a, b: a >= b, ">": lambda a, b: a > b,
-               "!=": lambda a, b: a != b}[sign]
+        act = {
+            "<=": lambda a, b: a <= b,
+            "<": lambda a, b: a < b,
+            ">=": lambda a, b: a >= b,
+            ">": lambda a, b: a > b,
+            "!=": lambda a, b: a != b,
+        }[sign]
         return f"({left}) {sign} ({right})", lambda w, e: compared(act, f, g, w, e)
     if kind == 4:
         body, f = formula(rng, names, depth - 1)
@@ -109,8 +115,11 @@ def formula(rng: Random, names: list[str], depth: int) -> Pair:
     if kind in (5, 6, 7):
         (left, f), (right, g) = formula(rng, names, depth - 1), formula(rng, names, depth - 1)
         word = ("and", "or", "implies")[kind - 5]
-        return f"({left}) {word} ({right})", lambda w, e: {"and": both, "or": either, "implies": lambda a, b: either(
-            negated(a), b)}[word](f(w, e), g(w, e))
+        return f"({left}) {word} ({right})", lambda w, e: {
+            "and": both,
+            "or": either,
+            "implies": lambda a, b: either(negated(a), b),
+        }[word](f(w, e), g(w, e))
     if "k" in names:
         return formula(rng, names, 0)
     body, f = formula(rng, [*names, "k"], depth - 1)

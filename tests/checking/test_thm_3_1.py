@@ -1,4 +1,5 @@
 """Theorem 3.1 on seeded random instances, every verdict against brute force in exact arithmetic."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -78,8 +79,10 @@ class Case:
         if self.form == "gram":
             return self._gram(rng, 2)
         low = 0 if self.d > 1 else 1
-        entries = [Fraction(rng.randint(low, 5), rng.randint(1, 3)) if self.form == "diagonal" else Fraction(1)
-                   for _ in range(self.d)]
+        entries = [
+            Fraction(rng.randint(low, 5), rng.randint(1, 3)) if self.form == "diagonal" else Fraction(1)
+            for _ in range(self.d)
+        ]
         return [[entries[i] if i == j else Fraction(0) for j in range(self.d)] for i in range(self.d)]
 
     def instance(self) -> certify.Instance:
@@ -168,8 +171,9 @@ def confirm_with_ties(case: Case, found: certify.Result) -> None:
     covered = -1
     for last in range(9 if whole else int(verdict["T"]) + 1):  # as deep as the number of selections allows
         found_here: list[Any] = []
-        count = every_selection(lambda choose: found_here.append(
-            frank_wolfe_violation(case.x, case.at, last, choose)), 300)
+        count = every_selection(
+            lambda choose: found_here.append(frank_wolfe_violation(case.x, case.at, last, choose)), 300
+        )
         if count is None:
             break
         assert found_here == [None] * count
@@ -182,10 +186,12 @@ def confirm_with_ties(case: Case, found: certify.Result) -> None:
 
 def mixed(rng: Random) -> Any:
     """A selection that takes random convex weights at each tie."""
+
     def choose(t: int, i: int, points: list[int]) -> dict[int, Fraction]:
         parts = [rng.randint(0, 3) for _ in points]
         parts[rng.randrange(len(parts))] += 1
         return {j: Fraction(p, sum(parts)) for j, p in zip(points, parts, strict=True) if p}
+
     return choose
 
 
@@ -193,7 +199,8 @@ def test_both_kinds_of_instance_occur() -> None:
     """The seeds above are worth something: they cover ties and none, every form, one and two dimensions."""
     cases = [Case(seed, d) for d in (1, 2) for seed in range(30)]
     assert {(case.form, case.d) for case in cases} == {
-        (form, d) for form in ("identity", "diagonal", "gram", "list", "scale") for d in (1, 2)}
+        (form, d) for form in ("identity", "diagonal", "gram", "list", "scale") for d in (1, 2)
+    }
     assert {len(case.x) for case in cases} == {2, 3, 4, 5, 6}
     ties = sum(isinstance(brute(case, 20), Tie) for case in cases)
     assert 8 <= ties <= 30

@@ -1,4 +1,5 @@
 """What the tests of verdicts share: instances as text, certificates through the verifier as bytes, selections."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -45,8 +46,10 @@ def decide(claim: certify.Claim | str, instance: certify.Instance, **options: An
 def selection_of(found: certify.Result) -> Chooser:
     """The selection that a certificate states, as brute force takes it; no choice is made beyond it."""
     assert found.certificate is not None
-    stated = {(t, i): {j: Fraction(w) for j, w in weights}
-              for t, i, weights in found.certificate["plans"].get("selection", [])}
+    stated = {
+        (t, i): {j: Fraction(w) for j, w in weights}
+        for t, i, weights in found.certificate["plans"].get("selection", [])
+    }
 
     def choose(t: int, i: int, points: list[int]) -> dict[int, Fraction]:
         if (t, i) not in stated:
@@ -67,8 +70,9 @@ def every_selection(run: Callable[[Chooser], None], limit: int) -> int | None:
         path = pending.pop()
         met: list[tuple[int, int]] = []
 
-        def choose(t: int, i: int, points: list[int], path: list[int] = path,
-                   met: list[tuple[int, int]] = met) -> dict[int, Fraction]:
+        def choose(
+            t: int, i: int, points: list[int], path: list[int] = path, met: list[tuple[int, int]] = met
+        ) -> dict[int, Fraction]:
             place = len(met)
             met.append((t, i))
             if place >= len(path):

@@ -48,7 +48,8 @@ def test_vertices_of_every_kind_of_file(files: dict[str, Path], suffix: str, tmp
 
 
 @pytest.mark.parametrize(("direction", "argmin", "value"), [
-    ("1,1", [0], "0"), ("-1,-1", [1, 2, 4, 5], "-1"), ('["0", "1/2"]', [0, 1, 4], "0"), ("0 0", [0, 1, 2, 3, 4, 5], "0")])
+    ("1,1", [0], "0"), ("-1,-1", [1, 2, 4, 5], "-1"), ('["0", "1/2"]', [0, 1, 4], "0"),
+    ("0 0", [0, 1, 2, 3, 4, 5], "0")])
 def test_the_oracle_gives_all_optimal_points(files: dict[str, Path], direction: str, argmin: list[int], value: str,
                                              tmp_path: Path) -> None:
     certificate = tmp_path / "l.cert"
@@ -67,8 +68,8 @@ def test_a_corrupted_certificate_is_rejected(files: dict[str, Path], tmp_path: P
     assert not accepted(certificate)
 
 
-@pytest.mark.parametrize("content", ["{", "[]", "[[]]", '[["1","2"],["3"]]', '[["nan"]]', '{"x": []}', "[1, 2]", '[["1/0"]]',
-                                     '[[true]]'])
+@pytest.mark.parametrize("content", ["{", "[]", "[[]]", '[["1","2"],["3"]]', '[["nan"]]', '{"x": []}', "[1, 2]",
+                                     '[["1/0"]]', '[[true]]'])
 def test_bad_points_are_refused_with_a_message(tmp_path: Path, content: str) -> None:
     path, certificate = tmp_path / "bad.json", tmp_path / "bad.cert"
     path.write_text(content)

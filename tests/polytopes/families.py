@@ -89,4 +89,5 @@ def huge(n: int, d: int, rng: random.Random) -> Points:
 
 FAMILIES: dict[str, Callable[[int, int, random.Random], Points]] = {
     family.__name__: family for family in (
-        cloud, sphere, grid, midpoints, flat, scales, noisy_grid, near_duplicates, equal, single, collinear, tall, huge)}
+        cloud, sphere, grid, midpoints, flat, scales, noisy_grid, near_duplicates, equal, single, collinear, tall,
+        huge)}

@@ -40,7 +40,8 @@ def mixture(points: Points, rng: random.Random) -> list[fmpq]:
     total = sum(weights, fmpq(0))
     if not total:
         return points[0]
-    return [sum((w * p[k] for w, p in zip(weights, points, strict=True)), fmpq(0)) / total for k in range(len(points[0]))]
+    size = len(points[0])
+    return [sum((w * p[k] for w, p in zip(weights, points, strict=True)), fmpq(0)) / total for k in range(size)]
 
 
 def verified(left: Cell, right: Cell) -> bool:

@@ -52,8 +52,8 @@ def holds(program: LinearProgram, result: Optimal | Infeasible | Unbounded) -> b
         return all(dot(row, x) <= b for row, b in zip(program.inequalities, program.bounds, strict=True)) and all(
             dot(row, x) == f for row, f in zip(program.equations, program.values, strict=True))
 
-    Q = program.curvature if isinstance(program, QuadraticProgram) else [[fmpq(0)] * program.dimension] * program.dimension
     n = range(program.dimension)
+    Q = program.curvature if isinstance(program, QuadraticProgram) else [[fmpq(0) for _ in n] for _ in n]
     if isinstance(result, Unbounded):
         return (feasible(result.point) and all(dot(row, result.ray) <= 0 for row in program.inequalities)
                 and all(dot(row, result.ray) == 0 for row in program.equations)

@@ -28,8 +28,8 @@ def run(*arguments: str, store: Path) -> subprocess.CompletedProcess[str]:
 
 def test_refute_writes_a_certificate_that_verifies(tmp_path: Path) -> None:
     target = tmp_path / "cert.json"
-    done = run("refute", "fw25v1/thm-3.1", "--candidates", "256", "--seed", "1", "-o", str(target), "--json",
-               store=tmp_path / "store")
+    done = run("refute", "fw25v1/thm-3.1", "--candidates", "256", "--seed", "1", "--tokens", "2", "--dim", "1..2",
+               "-o", str(target), "--json", store=tmp_path / "store")
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["verdict"]["kind"] == "refuted" and answer["certificate"] == str(target)
@@ -39,7 +39,8 @@ def test_refute_writes_a_certificate_that_verifies(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("ball", "undecided"), ("nearer", "refuted"), ("late", "refuted")])
 def test_worked_examples(name: str, kind: str, tmp_path: Path) -> None:
-    done = run("refute", str(EXAMPLES / f"{name}.claim"), "--candidates", "1024", "--seed", "1", "--json", store=tmp_path)
+    done = run("refute", str(EXAMPLES / f"{name}.claim"), "--candidates", "1024", "--seed", "1", "--json",
+               store=tmp_path)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["verdict"]["kind"] == kind
@@ -71,7 +72,7 @@ def interrupted(claim: str, store: Path, ready: str) -> tuple[int, str]:
                                        "--horizon", "60", store=store), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True, env={**os.environ, "CERTIFY_STORE": str(store)})
     end = time.monotonic() + 60
-    while time.monotonic() < end and not any(ready in path.read_text("ascii") for path in store.rglob("[0-9a-f]*.json")):
+    while time.monotonic() < end and not any(ready in p.read_text("ascii") for p in store.rglob("[0-9a-f]*.json")):
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)

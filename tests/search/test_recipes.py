@@ -63,6 +63,8 @@ CLAIMS = [
     "given c: scalar assume H1: forall t: pd(B[t]) H2: forall t: B[t] = B[0] "
     "H3: forall i: 1/2*<B[0]*x[i, 0], x[i, 0]> = c",
     "assume H1: forall i: norm(x[i, 0])^2 = 25 H2: 0 in hull(x[0])",
+    "assume H1: forall t: psd(B[t]) H2: forall t: 0 < g[t] and g[t] < 1 H3: forall t: g[0]*B[t] = g[t]*B[0]",
+    "assume H1: forall t: psd(B[t]) and psd(2*I - B[t])",
     "given mu: scalar > 2; M: matrix; w: vector; c: cloud assume H1: psd(M)",
 ]
 
@@ -98,7 +100,7 @@ def test_floats_and_fractions_decode_alike(name: str) -> None:
         for k in range(3):
             instance = decoder.instance(rows[k])
             assert batch.x is not None
-            assert np.allclose(batch.x[k], np.array([[float(Fraction(e)) for e in row] for row in instance.fields["x"]]))
+            assert np.allclose(batch.x[k], [[float(Fraction(e)) for e in row] for row in instance.fields["x"]])
             for t in (0, 1, 5):
                 court = certify.instances.checked(instance, claim.tree, claim.system)
                 exact = [[e.n / e.d for e in row] for row in court.sequences["B"].at(t)]
@@ -116,6 +118,7 @@ def test_families_have_the_size_asked_for(family: str) -> None:
 
 
 def test_contradictions_that_show_in_the_text() -> None:
-    assert "definite" in recipe(parsed("assume H1: forall t: pd(B[t]) H2: forall t: pd(-B[t]) assert 0 = 0")).contradiction
+    signs = "assume H1: forall t: pd(B[t]) H2: forall t: pd(-B[t]) assert 0 = 0"
+    assert "definite" in recipe(parsed(signs)).contradiction
     both = "assume H1: forall t: g[t] = 1/2 H2: forall t: g[t] = 1/3 assert 0 = 0"
     assert "step size" in recipe(parsed(both)).contradiction

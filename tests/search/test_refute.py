@@ -17,6 +17,7 @@ from certify.certificate import write
 from certify.errors import InputError
 from certify.search import scoring
 from certify.search.engine import refute
+from certify.search.finds import Finds
 from certify.search.scoring import Scores
 
 HEAD = "claim t/c system hardmax, selection every "
@@ -65,7 +66,8 @@ def test_thm_3_1_simplest(tmp_path: Path) -> None:
 
 def test_same_seed_same_id_whatever_runs_it() -> None:
     claim = certify.load(THEOREM)
-    options: dict[str, Any] = {"candidates": 1300, "seed": 4, "objective": "earliest", "horizon": 40, "tokens": (3, 4)}
+    options: dict[str, Any] = {"candidates": 1300, "seed": 4, "objective": "earliest", "horizon": 40, "tokens": (3, 3),
+                               "dimensions": (2, 2)}
     serial = refute(claim, **options)
     assert serial.id is not None and serial.tally.batches == 2
     shuffled = Shuffled(1)
@@ -142,7 +144,7 @@ def test_false_only_for_large_t() -> None:
     claim = parsed("assume H1: forall t: B[t] = -I H2: forall t: g[t] = 2/(t + 2) H3: 0 in hull(x[0]) "
                    "assert forall t, i: norm(x[i, t])^2 <= 100/(t + 1)*diam(hull(x[0]))^2")
     found = refute(claim, candidates=1024, seed=1)
-    assert found.kind == "refuted" and 100 <= int(found.verdict["t"])
+    assert found.kind == "refuted" and int(found.verdict["t"]) >= 100
     assert found.tally.margin is not None
 
 
@@ -185,16 +187,16 @@ def test_tightest_certifies_a_ratio() -> None:
 
 def test_the_store_is_a_start_and_not_a_verdict(tmp_path: Path) -> None:
     claim = certify.load(THEOREM)
-    first = refute(claim, candidates=64, seed=1, store=tmp_path)
+    small: dict[str, Any] = {"store": tmp_path, "tokens": (2, 2), "dimensions": (1, 1)}
+    first = refute(claim, candidates=64, seed=1, **small)
     assert first.id is not None and list(tmp_path.rglob("*.json"))
     for path in tmp_path.rglob("*.json"):  # a file that was tampered with is not believed
         if "instance" in path.read_text("ascii"):
             path.write_bytes(path.read_bytes().replace(b'"-1"', b'"-7"'))
-    again = refute(claim, candidates=8, seed=9, store=tmp_path)
-    assert again.kind in ("refuted", "undecided")
-    second = refute(claim, candidates=64, seed=1, store=tmp_path, fresh=True)
+    assert not [r for r in Finds(tmp_path, claim).all() if "-7" in str(r.get("instance"))]
+    second = refute(claim, candidates=64, seed=1, fresh=True, **small)
     assert second.id == first.id
-    third = refute(claim, candidates=8, seed=5, store=tmp_path)
+    third = refute(claim, candidates=8, seed=5, **small)
     assert third.id == first.id
 
 

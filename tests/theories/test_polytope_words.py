@@ -21,7 +21,8 @@ EYE = [[1, 0], [0, 1]]
 
 def decided(text: str, x: Any = None, B: Any = None, g: str = "1/2", **given: Any) -> Result:
     """The result, after its certificate has passed the verifier as bytes."""
-    data = certify.instance("hardmax", x=x, B=B or EYE, g=g, **given) if x is not None else certify.instance("none", **given)
+    dynamics = {"x": x, "B": B or EYE, "g": g} if x is not None else {}
+    data = certify.instance("hardmax" if dynamics else "none", **dynamics, **given)
     result = certify.check(certify.parse(text), data, horizon=40)
     if result.certificate is not None:
         assert verify(parse(canonical(result.certificate).encode()))["verdict"] == {

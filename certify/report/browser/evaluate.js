@@ -159,10 +159,6 @@ export class Evaluator {
       if (one !== opposite(decisive)) return one;
     }
     if (period !== 1n) return UNDECIDED;
-    // Later times of the range reach the times between t + m and the start as well.
-    for (let s = maximum(low, start + offset + 1n); s < start; s++) {
-      if ((yield* this.concretely(run(R.integer(s)))) !== opposite(decisive)) return UNDECIDED;
-    }
     const rest = yield* run(V.fromTime({ slope: 1n, offset: 0n }));
     return rest === opposite(decisive) ? rest : UNDECIDED;
   }
@@ -189,7 +185,7 @@ export class Evaluator {
     const [low, high] = binder.word === "in" ? bounds : [{ slope: 0n, offset: 0n }, bounds[0]];
     if (low.slope !== 0n) throw new Undefined("a range that begins at a moving time");
     if (high.slope !== 0n) {
-      if (high.slope !== 1n || high.offset > 0n) throw new Undefined("a range that ends at a moving time");
+      if (high.slope !== 1n || high.offset > 0n || high.offset < -1n) throw new Undefined("a range that ends at a moving time");
       if (low.offset < 0n) throw new Undefined("a negative time");
       return { moving: true, low: low.offset, offset: high.offset };
     }
@@ -247,10 +243,15 @@ export class Evaluator {
         const left = this.term(args[0], env);
         const right = this.term(args[1], env);
         if (node.of === "token") return right.includes(left) ? TRUE : FALSE;
-        return this.inHull(left, right);
+        return node.of === "region" ? this.inRegion(left, right) : this.inHull(left, right);
       }
-      case "subset":
-        return this.subset(this.term(args[0], env), this.term(args[1], env));
+      case "subset": {
+        const left = this.term(args[0], env);
+        const right = this.term(args[1], env);
+        return node.of === "region" ? this.cellSubset(left, right) : this.subset(left, right);
+      }
+      case "edge":
+        return this.edge(this.term(args[0], env), this.term(args[1], env), this.term(args[2], env));
       default:
         return this.definite(op, this.term(args[0], env));
     }
@@ -267,6 +268,7 @@ export class Evaluator {
       return order < 0 || (order === 0 && !strict) ? TRUE : FALSE;
     }
     if (V.isRoot(a) && V.isRoot(b)) return this.less(a.root, b.root, strict);
+    if (V.isRoot(a) ? this.hasBounds(b) : V.isRoot(b) && this.hasBounds(a)) return this.less(this.plain(a), this.plain(b), strict);
     if (V.isRoot(a)) {
       const gap = V.sub(V.mul(b, b), a.root);
       if (this.above(V.neg(b), true) || this.above(V.neg(gap), !strict)) return FALSE;
@@ -282,10 +284,15 @@ export class Evaluator {
     return this.above(V.neg(gap), !strict) ? FALSE : UNDECIDED;
   }
 
+  hasBounds(a) {
+    if (V.isRational(a)) return false;
+    return [a.N, a.D].some((p) => [...P.symbolsOf(p)].some((id) => this.symbols.of(id).type === "b"));
+  }
+
   same(sort, a, b) {
     if (sort === "scalar") return this.sameNumber(a, b);
     if (sort === "token") return a === b ? TRUE : FALSE;
-    if (sort === "tokens") return a.join() === b.join() ? TRUE : FALSE;
+    if (sort === "region") return this.sameCells(a, b);
     const difference = sort === "vector" ? this.subtract("vector", a, b) : M.addMatrices(a, M.scaleMatrix(R.integer(-1), b));
     if (difference.zero) return TRUE;
     if (difference.nums) return difference.nums.every((n) => n === 0n) ? TRUE : FALSE;
@@ -297,6 +304,7 @@ export class Evaluator {
     if (V.isRational(a) && V.isRational(b)) return R.equal(a, b) ? TRUE : FALSE;
     if (V.isRoot(a) && V.isRoot(b)) return this.sameNumber(a.root, b.root);
     if (V.isRoot(b)) return this.sameNumber(b, a);
+    if (V.isRoot(a) && this.hasBounds(b)) return this.sameNumber(this.plain(a), b);
     if (V.isRoot(a)) {
       if (this.above(V.neg(b), true)) return FALSE;
       const squares = this.sameNumber(a.root, V.mul(b, b));
@@ -309,50 +317,187 @@ export class Evaluator {
 
   // The axiom: with step sizes in [0,1] tokens stay in the hull of earlier ones.
   staysInside(later, earlier) {
-    return this.trajectory.native && later.slope === earlier.slope && (later.slope === 0n || later.slope === 1n) &&
-      later.offset >= earlier.offset;
+    if (!this.trajectory.native || later.slope > 1n || earlier.slope > 1n) return false;
+    if (later.slope === earlier.slope) return later.offset >= earlier.offset;
+    return earlier.slope === 0n && this.range.start + later.offset >= earlier.offset;
   }
 
   inHull(vector, body) {
     if (vector.state && body.time && this.staysInside(vector.state.time, body.time)) return TRUE;
-    const points = this.constantPoints(body);
-    return this.asksHull(vector.zero ? vector : this.force(vector), points);
+    return this.asksHull(this.force(vector), this.pointsThatRest(body));
   }
 
-  asksHull(vector, points) {
-    let point = vector.zero ? { nums: points.rows[0].map(() => 0n), den: 1n } : vector;
-    if (point.items) {
-      const constant = M.constantRows([point.items]);
-      if (constant === null) return UNDECIDED;
-      point = { nums: constant.rows[0], den: constant.den };
-    }
-    require(point.nums.length === points.rows[0].length, "sizes do not agree");
-    return this.lemmas.ask("in_hull", point, points).value ? TRUE : FALSE;
+  // A constant point against the points of a hull that are constant.
+  asksHull(vector, { points, complete }) {
+    const point = this.constantVector(vector, points.rows[0].length);
+    if (this.lemmas.ask("in_hull", point, points).value) return TRUE;
+    return complete ? FALSE : UNDECIDED;
   }
 
   subset(inner, outer) {
     if (inner.time && outer.time && this.staysInside(inner.time, outer.time)) return TRUE;
-    const points = this.constantPoints(outer);
-    for (const point of this.pointsOf(inner)) {
-      const one = this.asksHull(point, points);
-      if (one !== TRUE) return one;
-    }
-    return TRUE;
+    const hull = this.pointsThatRest(outer);
+    return this.pointsOf(inner).reduce((result, point) => both(result, this.asksHull(point, hull)), TRUE);
   }
 
-  // The points of a hull as vectors.
+  // The points of a cloud or hull as vectors.
   pointsOf(body) {
     if (!body.time) return body.points.rows.map((nums) => ({ nums, den: body.points.den }));
     return this.allTokens().map((i) => this.position(i, body.time));
   }
 
-  // The points of a hull as integer rows over one denominator.
+  // Those of them that are constant, as integer rows over one denominator; are they all?
+  pointsThatRest(body) {
+    if (!body.time) return { points: body.points, complete: true };
+    const { slope, offset } = body.time;
+    const known = this.range.trap === null || offset <= this.range.trap.time;
+    if (slope === 0n && known) return { points: this.stateAt(offset), complete: true };
+    const all = this.pointsOf(body).map(M.vectorItems);
+    const constant = all.filter((items) => items.every((item) => V.constantOf(item) !== null));
+    if (constant.length === 0) throw new Undefined("a hull that moves");
+    return { points: M.constantRows(constant), complete: constant.length === all.length };
+  }
+
+  // ---- polytopes; everything must be constant, except as said ----
+
+  constantVector(vector, size) {
+    const forced = this.force(vector);
+    if (forced.zero) return { nums: new Array(size).fill(0n), den: 1n };
+    sameSize(M.widthOf(forced), size);
+    if (forced.nums) return forced;
+    const constant = M.constantRows([forced.items]);
+    if (constant === null) throw new Undefined("a vector that moves");
+    return { nums: constant.rows[0], den: constant.den };
+  }
+
+  constantMatrix(matrix, size) {
+    if (matrix.zero) return M.zeroMatrix(size);
+    sameSize(M.widthOf(matrix), size);
+    const constant = matrix.rows ? matrix : M.constantRows(matrix.items);
+    if (constant === null) throw new Undefined("a matrix that moves");
+    return constant;
+  }
+
   constantPoints(body) {
-    if (!body.time) return body.points;
-    if (body.time.slope === 0n && (this.range.trap === null || body.time.offset <= this.range.trap.time)) return this.stateAt(body.time.offset);
-    const rows = M.constantRows(this.pointsOf(body).map(M.vectorItems));
-    if (rows === null) throw new Undefined("a hull that moves");
-    return rows;
+    const { points, complete } = this.pointsThatRest(body);
+    if (!complete) throw new Undefined("points that move");
+    return points;
+  }
+
+  edge(first, second, body) {
+    const points = this.constantPoints(body);
+    const ends = [first, second].map((end) => this.constantVector(end, points.rows[0].length));
+    const among = ({ nums, den }) => points.rows.some((row) => row.every((n, k) => n * den === nums[k] * points.den));
+    if (!ends.every(among)) return UNDECIDED;
+    return this.lemmas.ask("edge", ...ends, points).value ? TRUE : FALSE;
+  }
+
+  lowest(direction, cloud) {
+    const points = this.constantPoints(cloud);
+    const { nums } = this.constantVector(direction, points.rows[0].length);
+    const values = points.rows.map((row) => row.reduce((sum, n, k) => sum + n * nums[k], 0n));
+    const least = values.reduce((a, b) => (a < b ? a : b));
+    return this.allIndices(points).filter((j) => values[j] === least);
+  }
+
+  allIndices(points) {
+    return points.rows.map((_, j) => j);
+  }
+
+  support(direction, body) {
+    const vector = this.force(direction);
+    return this.pointsOf(body).map((point) => M.inner(vector, point)).reduce((a, b) => this.better(a, b, -1));
+  }
+
+  nearest(vector, matrix, body) {
+    const points = this.constantPoints(body);
+    const size = points.rows[0].length;
+    const point = this.constantVector(vector, size);
+    const metric = this.constantMatrix(matrix, size);
+    if (!this.lemmas.ask("pd", metric).value) throw new Undefined("a matrix that is not positive definite");
+    return this.lemmas.ask("nearest", metric, point, points).value;
+  }
+
+  // The least <Mu, u>/2 + <w, u> over a hull.
+  leastOver(matrix, vector, body) {
+    const { points, complete } = this.pointsThatRest(body);
+    const size = points.rows[0].length;
+    const w = this.constantVector(vector, size);
+    const { fixed, f, shape } = this.shaped(matrix.zero ? M.zeroMatrix(size) : matrix);
+    if (!fixed && (shape === null || w.nums.some((n) => n !== 0n) || !this.above(f, false))) throw new Undefined("a matrix that moves");
+    const constant = fixed ?? shape;
+    sameSize(M.widthOf(constant), size);
+    if (!this.lemmas.ask("psd", constant).value) throw new Undefined("a matrix that is not positive semidefinite");
+    const high = this.lemmas.ask("least_over_hull", constant, w, points);
+    let value = high.value;
+    if (!complete) {
+      const { slope, offset } = body.time;
+      if (!this.trajectory.native || this.range.trap !== null || slope !== 1n) throw new Undefined("a hull that moves");
+      const low = this.lemmas.ask("least_over_hull", constant, w, this.stateAt(this.range.start + offset));
+      if (!R.equal(low.value, high.value)) {
+        const key = `least ${low.address} ${high.address} ${this.range.start} ${offset}`;
+        value = V.fromSymbol(this.symbols.between(key, low.value, high.value));
+      }
+    }
+    return fixed ? value : V.mul(f, value);
+  }
+
+  // A cell as the points of its hull and half-spaces <N_j, u> >= c_j.
+  cell({ kind, matrix, vector, body }) {
+    const points = this.constantPoints(body);
+    const size = points.rows[0].length;
+    const v = this.constantVector(vector, size);
+    const b = this.constantMatrix(matrix, size);
+    const metric = kind === "cell" ? M.transpose(b) : M.addMatrices(b, M.transpose(b));
+    const normals = [];
+    const levels = [];
+    for (const nums of points.rows) {
+      const x = { nums, den: points.den };
+      const normal = M.matrixVector(metric, M.addVectors(v, M.scaleVector(R.integer(-1), x)));
+      normals.push(M.vectorItems(normal));
+      const form = (u) => M.inner(M.matrixVector(b, u), u);
+      levels.push(kind === "cell" ? R.ZERO : R.sub(form(v), form(x)));
+    }
+    const constants = M.constantRows([levels]);
+    return { points, normals: M.constantRows(normals), levels: { nums: constants.rows[0], den: constants.den } };
+  }
+
+  inRegion(vector, region) {
+    if (region.kind === "interior" || region.kind === "relint") {
+      const points = this.constantPoints(region.body);
+      const point = this.constantVector(vector, points.rows[0].length);
+      return this.lemmas.ask(region.kind === "interior" ? "interior" : "relative_interior", point, points).value ? TRUE : FALSE;
+    }
+    const { points, normals, levels } = this.cell(region);
+    const point = this.constantVector(vector, points.rows[0].length);
+    for (let k = 0; k < normals.rows.length; k++) {
+      const left = { n: normals.rows[k].reduce((sum, n, m) => sum + n * point.nums[m], 0n), d: normals.den * point.den };
+      if (R.compare(left, { n: levels.nums[k], d: levels.den }) < 0) return FALSE;
+    }
+    return this.lemmas.ask("in_hull", point, points).value ? TRUE : FALSE;
+  }
+
+  // Two cells over equal lists of points, or undefined.
+  cells(left, right) {
+    if (![left, right].every(({ kind }) => kind === "cell" || kind === "voronoi")) throw new Undefined("not cells");
+    const [a, b] = [this.cell(left), this.cell(right)];
+    const equal = a.points.rows.length === b.points.rows.length && a.points.rows.every((row, j) =>
+      row.length === b.points.rows[j].length && row.every((n, k) => n * b.points.den === b.points.rows[j][k] * a.points.den));
+    if (!equal) throw new Undefined("cells over different points");
+    return [a, b];
+  }
+
+  asksCells(a, b) {
+    return this.lemmas.ask("cell_subset", a.points, a.normals, a.levels, b.normals, b.levels).value;
+  }
+
+  cellSubset(left, right) {
+    return this.asksCells(...this.cells(left, right)) ? TRUE : FALSE;
+  }
+
+  sameCells(left, right) {
+    const [a, b] = this.cells(left, right);
+    return this.asksCells(a, b) && this.asksCells(b, a) ? TRUE : FALSE;
   }
 
   definite(op, matrix) {
@@ -413,7 +558,7 @@ export class Evaluator {
         return M.inner(this.vector(args[0], env), this.vector(args[1], env));
       case "norm": {
         const vector = this.vector(args[0], env);
-        return this.root(M.inner(vector, vector));
+        return { root: M.inner(vector, vector) };
       }
       case "sqrt":
         return this.root(number(0));
@@ -435,6 +580,22 @@ export class Evaluator {
         return R.integer(this.term(args[0], env).length);
       case "hull":
         return this.term(args[0], env);
+      case "vertices":
+        return this.lemmas.ask("vertices", this.constantPoints(this.term(args[0], env))).value;
+      case "lmo":
+        return this.lowest(this.term(args[0], env), this.term(args[1], env));
+      case "support":
+        return this.support(this.term(args[0], env), this.term(args[1], env));
+      case "nearest":
+        return this.nearest(this.term(args[0], env), this.term(args[1], env), this.term(args[2], env));
+      case "min_over":
+        return this.leastOver(this.term(args[0], env), this.term(args[1], env), this.term(args[2], env));
+      case "interior":
+      case "relint":
+        return { kind: op, body: this.term(args[0], env) };
+      case "cell":
+      case "voronoi":
+        return { kind: op, matrix: this.term(args[0], env), vector: this.term(args[1], env), body: this.term(args[2], env) };
       case "identity":
         return M.identity(this.knownDimension());
       case "token_count":
@@ -453,6 +614,27 @@ export class Evaluator {
       default:
         return this.fold(node, env);
     }
+  }
+
+  // The value of a term without names, as the verdict of a claim that asks for it.
+  written(node) {
+    const value = this.term(node, new Map());
+    const number = (item) => {
+      const constant = V.isRoot(item) ? null : V.constantOf(item);
+      if (constant !== null) return R.writeExact(constant);
+      const root = V.isRoot(item) ? V.constantOf(item.root) : null;
+      if (root === null) throw new Undefined("a number known only by bounds");
+      const exact = this.plain(item);
+      return V.isRational(exact) ? R.writeExact(exact) : { sqrt: R.writeExact(root) };
+    };
+    if (node.sort === "tokens") return [...value];
+    if (node.sort === "vector") return M.vectorItems(this.sized(this.force(value))).map(number);
+    if (node.sort === "matrix") return M.matrixItems(value.zero ? M.zeroMatrix(this.knownDimension()) : value).map((row) => row.map(number));
+    return number(value);
+  }
+
+  sized(vector) {
+    return vector.zero ? { nums: new Array(this.knownDimension()).fill(0n), den: 1n } : vector;
   }
 
   vector(node, env) {
@@ -500,6 +682,7 @@ export class Evaluator {
   }
 
   position(token, time) {
+    if (token >= this.trajectory.count) throw new Undefined("an index beyond the tokens");
     const { trap, start } = this.range;
     const moving = time.slope !== 0n;
     if (trap !== null && (moving || time.offset > trap.time)) {
@@ -671,7 +854,27 @@ export class Evaluator {
     return result;
   }
 
+  // prod r in a..t - 1: (1 - g[r]) in a regime: the product before T times c; null if the term is another.
+  remainingProduct(node, env) {
+    const { binder, body, op } = node;
+    if (op !== "prod" || binder.word !== "in" || this.regime === null || this.range === this.point) return null;
+    const written = body.op === "sub" && body.args[0].op === "num" && R.equal(body.args[0].value, R.ONE) && body.args[1].op === "data" &&
+      body.args[1].name === "g" && body.args[1].indices[0].op === "var" && body.args[1].indices[0].name === binder.name;
+    if (!written) return null;
+    const [low, high] = binder.bounds.map((bound) => V.linearTime(this.term(bound, env)));
+    if (low === null || high === null || low.slope !== 0n || high.slope !== 1n || high.offset !== -1n) return null;
+    if (low.offset < 0n || low.offset > this.regime.time) return null;
+    let before = R.ONE;
+    for (let r = low.offset; r < this.regime.time; r++) {
+      this.count();
+      before = R.mul(before, R.sub(R.ONE, this.data.get("g").at(R.integer(r), this.point)));
+    }
+    return V.mul(before, this.regime.symbolicContraction({ slope: 1n, offset: 0n }, this.range));
+  }
+
   fold(node, env) {
+    const product = this.remainingProduct(node, env);
+    if (product !== null) return product;
     let result = null;
     let count = 0;
     this.overBinder(node.binder, env, (inner) => {
@@ -702,12 +905,15 @@ export class Evaluator {
 }
 
 const squared = (v) => M.inner(v, v);
-const maximum = (a, b) => (a > b ? a : b);
 
 export function isMoving(value) {
   if (value === null || typeof value !== "object") return false;
   if (value.state) return value.state.time.slope !== 0n;
   return value.N !== undefined || value.items !== undefined;
+}
+
+function sameSize(a, b) {
+  if (a !== b) throw new Undefined("sizes do not agree");
 }
 
 function checkCount(low, high) {

@@ -54,7 +54,7 @@ function limited(p) {
   return p;
 }
 
-function joined(a, b) {
+export function joined(a, b) {
   if (a === "") return b;
   if (b === "") return a;
   let result = "";

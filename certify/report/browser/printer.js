@@ -90,7 +90,7 @@ function claimLines([, id, kind, about, [system, selection], givens, definitions
     ...section("given", given, ";"),
     ...section("where", where, ";"),
     ...section("assume", assumptions.map(([name, formula]) => `${name}: ${print(formula, 0)}`), ""),
-    ...section("assert", [print(assertion, 0)], ""),
+    ...section(kind === "value" ? "value" : "assert", [print(assertion, 0)], ""),
   ];
 }
 

@@ -23,16 +23,16 @@ export class Range {
     if (P.isConstant(p)) return strict ? P.constantOf(p) > 0n : P.constantOf(p) >= 0n;
     const ids = [...P.symbolsOf(p)];
     const typed = (type) => ids.filter((id) => this.symbols.of(id).type === type);
-    const [bounded] = typed("b");
-    if (bounded !== undefined) return this.atBothEnds(p, bounded, strict);
+    const linear = typed("b").find((id) => P.degreeIn(p, id) === 1);
+    if (linear !== undefined) return this.atBothEnds(p, linear, strict);
     const unknown = typed("u");
     if (unknown.length > 0) return this.onHull(p, unknown, strict);
-    if (ids.length === 1 && ids[0] !== T && P.degreeIn(p, ids[0]) <= 2) return this.quadratic(p, ids[0], strict);
+    const single = ids.length === 1 && "ce".includes(this.symbols.of(ids[0]).type);
+    if (single && P.degreeIn(p, ids[0]) <= 2) return this.quadratic(p, ids[0], strict);
     return this.byCoefficients(p, ids, strict);
   }
 
   atBothEnds(p, id, strict) {
-    if (P.degreeIn(p, id) > 1) return false;
     const { low, high } = this.symbols.of(id);
     return this.shown(P.substitute(p, id, low.n, low.d), strict) && this.shown(P.substitute(p, id, high.n, high.d), strict);
   }
@@ -56,28 +56,51 @@ export class Range {
   byCoefficients(p, ids, strict) {
     if (strict && ids.some((id) => this.mayVanish(id))) return false;
     let result = p;
-    let highest = "";
+    let corners = [""];
     for (const id of ids) {
       const degree = P.degreeIn(p, id);
-      if (id === T) {
-        if (this.steps === 0n) {
-          result = P.substitute(result, T, this.start, 1n);
-          continue;
-        }
-        result = P.replacePowers(result, T, this.timeRows(degree));
-        if (this.steps !== null) highest = P.factor(T, degree);
-      } else {
-        const { n, d } = this.top(id);
-        const rows = [];
-        for (let j = 0; j <= degree; j++) {
-          const scale = n ** BigInt(j) * d ** BigInt(degree - j);
-          rows.push(binomial(degree - j).map((w) => w * scale));
-        }
-        result = P.replacePowers(result, id, rows);
+      const { type } = this.symbols.of(id);
+      if (type === "t" && this.steps === 0n) {
+        result = P.substitute(result, T, this.start, 1n);
+        continue;
+      }
+      const rows = type === "t" ? this.timeRows(degree) : type === "b" ? this.boundRows(id, degree) : this.fadingRows(id, degree);
+      result = P.replacePowers(result, id, rows);
+      // These symbols reach infinity, where the top power decides.
+      if (type === "b" || (type === "t" && this.steps !== null)) {
+        corners = corners.flatMap((key) => [key, P.joined(key, P.factor(id, degree))]);
+        if (corners.length > 4096) return false;
       }
     }
     for (const value of result.values()) if (value < 0n) return false;
-    return !strict || (P.constantOf(result) > 0n && (result.get(highest) ?? 0n) > 0n);
+    return !strict || corners.every((key) => (result.get(key) ?? 0n) > 0n);
+  }
+
+  // Powers of (largest value)/(1 + u) times (1 + u)^degree.
+  fadingRows(id, degree) {
+    const { n, d } = this.top(id);
+    const rows = [];
+    for (let j = 0; j <= degree; j++) {
+      const scale = n ** BigInt(j) * d ** BigInt(degree - j);
+      rows.push(binomial(degree - j).map((w) => w * scale));
+    }
+    return rows;
+  }
+
+  // Powers of low + (high - low) u/(1 + u) = (low + high*u)/(1 + u) times (1 + u)^degree.
+  boundRows(id, degree) {
+    const { low, high } = this.symbols.of(id);
+    const [a, b, d] = [low.n * high.d, high.n * low.d, low.d * high.d];
+    const rows = [];
+    for (let j = 0; j <= degree; j++) {
+      const row = new Array(degree + 1).fill(0n);
+      binomial(j).forEach((w, l) => {
+        const scale = w * a ** BigInt(j - l) * b ** BigInt(l) * d ** BigInt(degree - j);
+        binomial(degree - j).forEach((v, m) => (row[l + m] += v * scale));
+      });
+      rows.push(row);
+    }
+    return rows;
   }
 
   // Powers of t = start + period*k as polynomials in k, or in u for k = steps*u/(1 + u) times (1 + u)^degree.

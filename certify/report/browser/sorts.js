@@ -10,7 +10,7 @@ const WORDS = new Set(
   ("norm sqrt abs min max transpose trace lambda_max psd pd I d x hull diam n tokens card argmax argmin pick sum prod mean " +
     "in subset not and or implies iff forall exists tends bigO geometric scalar vector matrix cloud time token body truth " +
     "integer claim title source reading kind theorem exhibit system none selection every given where assume assert data " +
-    "step").split(" "),
+    "step value region vertices lmo support edge min_over nearest interior relint cell voronoi").split(" "),
 );
 
 const NUMBERS = ["integer", "time", "scalar"];
@@ -29,17 +29,26 @@ const SIGNATURES = {
   trace: [["matrix"], "scalar"],
   lambda_max: [["matrix"], "scalar"],
   diam: [["body"], "scalar"],
-  card: [["tokens"], "integer"],
+  card: [["tokens"], "scalar"],
   hull: [["cloud"], "body"],
   identity: [[], "matrix"],
-  token_count: [[], "integer"],
-  dimension: [[], "integer"],
+  token_count: [[], "scalar"],
+  dimension: [[], "scalar"],
   tokens: [[], "tokens"],
+  vertices: [["cloud"], "tokens"],
+  lmo: [["vector", "cloud"], "tokens"],
+  support: [["vector", "body"], "scalar"],
+  min_over: [["matrix", "vector", "body"], "scalar"],
+  nearest: [["vector", "matrix", "body"], "vector"],
+  interior: [["body"], "region"],
+  relint: [["body"], "region"],
+  cell: [["matrix", "vector", "body"], "region"],
+  voronoi: [["matrix", "vector", "body"], "region"],
+  edge: [["vector", "vector", "body"], "truth"],
   le: [["scalar", "scalar"], "truth"],
   lt: [["scalar", "scalar"], "truth"],
   ge: [["scalar", "scalar"], "truth"],
   gt: [["scalar", "scalar"], "truth"],
-  subset: [["body", "body"], "truth"],
   psd: [["matrix"], "truth"],
   pd: [["matrix"], "truth"],
   not: [["truth"], "truth"],
@@ -49,7 +58,7 @@ const SIGNATURES = {
   iff: [["truth", "truth"], "truth"],
 };
 
-export const ATOMS = new Set(["le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd"]);
+export const ATOMS = new Set(["le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge"]);
 export const LIMIT_ATOMS = new Set(["tends", "bigO", "geometric"]);
 export const FOLDS = new Set(["sum", "prod", "mean", "least", "greatest"]);
 
@@ -127,6 +136,7 @@ class Compiler {
       eq: this.equation,
       ne: this.equation,
       in: this.membership,
+      subset: this.inclusion,
       forall: this.quantifier,
       exists: this.quantifier,
       tends: this.limit,
@@ -203,7 +213,7 @@ class Compiler {
     this.arguments(tree, 1);
     const arg = this.node(tree[1], bound, this.below(path, 1));
     require(isNumber(arg.sort) || arg.sort === "vector" || arg.sort === "matrix", `minus ${arg.sort}`);
-    return { op: "neg", sort: arg.sort, args: [arg] };
+    return { op: "neg", sort: arg.sort === "time" ? "scalar" : arg.sort, args: [arg] };
   }
 
   pair(tree, bound, path) {
@@ -277,7 +287,7 @@ class Compiler {
     require(!binder.unbounded, `${tree[0]} over an unbounded time`);
     const body = this.within(binder.name, binder.sort, bound, (inner) => this.node(tree[2], inner, this.below(path, 2)));
     const scalar = isNumber(body.sort);
-    const allowed = tree[0] === "sum" || tree[0] === "mean" ? ["vector", "matrix"] : [];
+    const allowed = { sum: ["vector", "matrix"], mean: ["vector"] }[tree[0]] ?? [];
     require(scalar || allowed.includes(body.sort), `${tree[0]} of ${body.sort}`);
     return { op: tree[0], sort: scalar ? "scalar" : body.sort, binder, body };
   }
@@ -294,7 +304,7 @@ class Compiler {
     this.arguments(tree, 2);
     const binder = this.binder(tree[1], bound, path);
     require(binder.sort === "token", "a set of times");
-    const body = this.within(binder.name, "token", bound, (inner) => this.typed(tree[2], "truth", inner, this.below(path, 2)));
+    const body = this.within(binder.name, "token", bound, (inner) => this.typed(tree[2], "truth", inner, null));
     return { op: "set", sort: "tokens", binder, body };
   }
 
@@ -306,20 +316,22 @@ class Compiler {
 
   equation(tree, bound, path) {
     const [left, right] = this.pair(tree, bound, path);
-    const [a, b, sort] = this.meet(left, right, ["vector", "matrix", "token", "tokens"], tree[0]);
+    const [a, b, sort] = this.meet(left, right, ["vector", "matrix", "token", "region"], tree[0]);
     return { op: tree[0], sort: "truth", of: isNumber(sort) ? "scalar" : sort, args: [a, b], path };
   }
 
   membership(tree, bound, path) {
     const [left, right] = this.pair(tree, bound, path);
     if (right.sort === "tokens") return { op: "in", sort: "truth", of: "token", args: [this.fit(left, "token", "in"), right], path };
-    return {
-      op: "in",
-      sort: "truth",
-      of: "vector",
-      args: [this.fit(left, "vector", "in"), this.fit(right, "body", "in")],
-      path,
-    };
+    if (right.sort !== "region") this.fit(right, "body", "in");
+    return { op: "in", sort: "truth", of: right.sort, args: [this.fit(left, "vector", "in"), right], path };
+  }
+
+  inclusion(tree, bound, path) {
+    const args = this.pair(tree, bound, path);
+    const of = args[0].sort;
+    require((of === "body" || of === "region") && args[1].sort === of, `subset of ${of} and ${args[1].sort}`);
+    return { op: "subset", sort: "truth", of, args, path };
   }
 
   quantifier(tree, bound, path) {
@@ -343,9 +355,9 @@ class Compiler {
     this.newName(name, bound);
     require(sortOfName(name) === "time", `${op} along ${name}, not a time`);
     return this.within(name, "time", bound, (inner) => {
-      const args = rest.map((item, k) => this.node(item, inner, this.below(path, k + 2)));
+      const args = rest.map((item, k) => this.node(item, op === "tends" && k === 1 ? bound : inner, this.below(path, k + 2)));
       if (op === "tends") {
-        const [a, b, sort] = this.meet(args[0], args[1], ["vector", "matrix"], op);
+        const [a, b, sort] = this.meet(args[0], args[1], ["vector"], op);
         return { op, sort: "truth", name, of: isNumber(sort) ? "scalar" : sort, args: [a, b], path };
       }
       return { op, sort: "truth", name, args: args.map((arg) => this.fit(arg, "scalar", op)), path };
@@ -382,7 +394,7 @@ export function compileClaim(tree, system) {
   require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
   const [, id, kind, about, dynamics, givens, definitions, assumptions, assertion] = tree;
   require(isText(id) && id !== "", "a claim without id");
-  require(kind === "theorem" || kind === "exhibit", "unknown kind of claim");
+  require(["theorem", "exhibit", "value"].includes(kind), "unknown kind of claim");
   require(Array.isArray(about) && about.length === 3 && about.every(isText), "not title, source and reading");
   require(Array.isArray(dynamics) && dynamics.length === 2, "not a system and a selection");
   const [systemName, selection] = dynamics;
@@ -430,20 +442,27 @@ export function compileClaim(tree, system) {
     return { name, formula: compiler.typed(formula, "truth", new Map(), name) };
   });
   require(new Set(lines.map((line) => line.name)).size === lines.length, "two assumptions have one name");
-  lines.push({ name: "assertion", formula: compiler.typed(assertion, "truth", new Map(), "assertion") });
+  const last = compiler.node(assertion, new Map(), kind === "value" ? null : "assertion");
+  const wanted = kind === "value" ? ["integer", "time", "scalar", "vector", "matrix", "tokens"] : ["truth"];
+  require(wanted.includes(last.sort), `${last.sort} as an assertion`);
+  lines.push({ name: "assertion", formula: last });
   return { id, kind, selection, given, lines, tree, systemName };
 }
 
-// An expression in t (section 4): the operators num, var t, neg, add, sub, mul, div, pow.
+const ARITY = { neg: 1, add: 2, sub: 2, mul: 2, div: 2, pow: 2 };
+
+// An expression in t (section 4). It has no sorts: an exponent is whatever turns out to be an integer or linear in t.
 export function checkExpression(tree) {
   require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
-  const compiler = new Compiler(false, true);
   const visit = (node) => {
-    require(["num", "var", "neg", "add", "sub", "mul", "div", "pow"].includes(node.op), "not an expression in t");
-    (node.args ?? []).forEach(visit);
-    return node;
+    require(Array.isArray(node) && typeof node[0] === "string", "not an expression in t");
+    const [op, ...rest] = node;
+    if (op === "num" && rest.length === 1) return { op, value: readLiteral(rest[0]) };
+    if (op === "var" && rest.length === 1 && rest[0] === "t") return { op };
+    require(Object.hasOwn(ARITY, op) && rest.length === ARITY[op], "not an expression in t");
+    return { op, args: rest.map(visit) };
   };
-  return visit(compiler.typed(tree, "scalar", new Map([["t", "time"]]), null));
+  return visit(tree);
 }
 
 export const containsPower = (node) => node.op === "pow" || (node.args ?? []).some(containsPower);

@@ -1,14 +1,18 @@
 // Vectors and matrices as the evaluation has them. A vector is {nums, den} (integers over one denominator), {items}
 // (numbers of values.js) or {zero}; a matrix is {rows, den}, {items} or {zero}. The literal 0 fits any size.
 
-import { require } from "./limits.js";
+import { Undefined } from "./limits.js";
 import * as R from "./numbers.js";
 import * as V from "./values.js";
 
 export const ZERO = { zero: true };
 
 const size = (n) => R.checkedSize(n);
-const sameLength = (a, b) => require(a === b, "sizes do not agree");
+
+function sameLength(a, b) {
+  if (a !== b) throw new Undefined("sizes do not agree");
+}
+
 
 // Two vectors or matrices over one denominator.
 function together(a, b) {

@@ -3,10 +3,11 @@
 import { hasKeys, isObject, writeCanonical } from "./canonical.js";
 import { NotChecked, Rejection, require } from "./limits.js";
 import * as R from "./numbers.js";
+import { polytopeChecks } from "./polytopes.js";
 import { overOne, readVector } from "./sequences.js";
 import { sha256 } from "./sha256.js";
 
-export const THEORIES = new Set(["hull/1", "psd/1", "regime/1", "trap/1"]);
+export const THEORIES = new Set(["cells/1", "hull/1", "hull/2", "program/1", "psd/1", "regime/1", "trap/1"]);
 
 const abs = (n) => (n < 0n ? -n : n);
 
@@ -127,6 +128,7 @@ const CHECKS = {
   pd: ["psd/1", (args, answer, witness) => checkDefiniteness(args[0], answer, witness, true)],
   lambda_max: ["psd/1", (args, answer, witness) => checkLargest(args[0], answer, witness)],
   in_hull: ["hull/1", checkMembership],
+  ...polytopeChecks({ readWeights, checkDefinite }),
 };
 
 const writtenArgument = (value) => (value.nums ? writtenRow(value.nums, value.den) : written(value));

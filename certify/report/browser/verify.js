@@ -29,6 +29,12 @@ function checkFields(certificate) {
   for (const name of theories) if (!THEORIES.has(name)) throw new NotChecked(`the theory ${name} is not known here`);
 }
 
+// The term of a claim that asks for a value: its written form, or null if it has none.
+function* runValue({ name, formula }, evaluator) {
+  const value = yield* evaluator.attempt(() => evaluator.written(formula));
+  return { name, result: value === null ? UNDECIDED : TRUE, scope: FOREVER, time: null, value };
+}
+
 // One line of the ledger, and what the verdict needs of it.
 function* runLine({ name, formula }, evaluator, plans) {
   evaluator.atoms = 0;
@@ -69,6 +75,12 @@ function verdictOf(claim, lines, hasSelection) {
   if (failed) {
     noSelection();
     return { kind: "vacuous", line: failed.name };
+  }
+  if (claim.kind === "value") {
+    require(assumptions.every((line) => line.result === TRUE && line.scope === FOREVER), "an assumption is not shown for ever");
+    require(assertion.result === TRUE, "no value follows");
+    noSelection();
+    return { kind: "value", value: assertion.value };
   }
   if (assertion.result === FALSE && assumptions.every((line) => line.result === TRUE && line.scope === FOREVER)) {
     if (exhibit) {
@@ -149,7 +161,8 @@ function* verifyInto(result, input) {
   const lines = [];
   for (const line of claim.lines) {
     yield line.name;
-    lines.push(yield* runLine(line, evaluator, plans));
+    const asks = claim.kind === "value" && line === claim.lines.at(-1);
+    lines.push(asks ? yield* runValue(line, evaluator) : yield* runLine(line, evaluator, plans));
   }
   const ledger = lines.map(ledgerLine);
   require(writeCanonical(ledger) === writeCanonical(certificate.ledger), "the ledger is not what the lines give");

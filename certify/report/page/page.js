@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
-  const { cases, catalogue } = JSON.parse(byId("data").textContent);
+  const { cases, catalogue, films } = JSON.parse(byId("data").textContent);
   const bytesOf = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -312,7 +312,7 @@ self.onmessage = async ({ data }) => {
 
   for (const slider of document.querySelectorAll(".slider")) {
     const number = slider.dataset.case;
-    const { film } = cases[number];
+    const film = films[cases[number].film];
     const input = byId(`time-${number}`);
     const svg = slider.parentElement.querySelector("svg");
     const move = () => {
