@@ -243,7 +243,7 @@ class _Check:
             decided = all(o.value is not False for o in outcomes)
             court.evaluator.atoms = 0
             asserted = planner.line("assertion", self.claim.tree[8]) if decided else Outcome(None)
-            empty = asserted.value is True and court.evaluator.atoms == 0
+            empty = asserted.scope == FOREVER and court.evaluator.atoms == 0
             self.effort += court.effort if branch.selection else 0
             enclosed = any("lambda_max" in name for name in court.evaluator.enclosures)
             if asserted.value is not None or not enclosed:

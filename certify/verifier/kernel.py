@@ -256,7 +256,7 @@ class Court:
         self.evaluator.atoms = 0
         asserted = self.outcome("assertion", self.claim[8])
         ledger.append(ledger_line("assertion", asserted))
-        empty = asserted.value is True and self.evaluator.atoms == 0
+        empty = asserted.scope == FOREVER and self.evaluator.atoms == 0
         return ledger, verdict_of(self.claim, ledger, outcomes, asserted, empty,
                                   bool(self.trajectory.selection))
 
