@@ -171,7 +171,8 @@ def _cells(frame: Frame, at: Any) -> str:
     for token, polygon in frame.cells:
         spots = [at(corner) for corner in polygon]
         text = " ".join(f"{number(x)},{number(y)}" for x, y in spots)
-        x, y = sum(p[0] for p in spots) / len(spots), sum(p[1] for p in spots) / len(spots)
+        x, y = (sum(p[k] for p in spots) / len(spots) for k in range(2))
+        x = min(max(x, 36.0), PLANE - 36.0)
         found.append(f'<polygon class="cell c{token % 7}" points="{text}"/>'
                      f'<text class="cell" x="{number(x)}" y="{number(y)}">cell of {token}</text>')
     return "".join(found)

@@ -43,9 +43,7 @@ def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
     tokens = hearing.court.instance.tokens
     if hearing.court.instance.dimension != 2 or not 0 < len(tokens) <= MOST_TOKENS or not _has_leaders(hearing.system):
         return None
-    start = [(Fraction(p.n, p.d), Fraction(q.n, q.d)) for p, q in tokens]
-    view = _view(start)
-    frames = []
+    moments: list[tuple[list[list[int]], list[list[int]], list[Point]]] = []
     for t in range(last + 1):
         try:
             state = hearing.state(t)
@@ -54,9 +52,12 @@ def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
         points = [(Fraction(row[0], state.den), Fraction(row[1], state.den)) for row in state.rows]
         if any(len(str(entry)) > LONGEST_NUMBER for point in points for entry in point):
             break
-        matrix, _ = common_denominator(hearing.court.instance.sequences["B"].at(t))
-        frames.append(Frame(points, hull(points), cells(state.rows, matrix, view), leaders(state.rows, matrix)))
-    return Film(view, frames) if frames else None
+        moments.append((state.rows, common_denominator(hearing.court.instance.sequences["B"].at(t))[0], points))
+    if not moments:
+        return None
+    view = _view([point for _, _, points in moments for point in points])
+    return Film(view, [Frame(points, hull(points), cells(rows, matrix, view), leaders(rows, matrix))
+                       for rows, matrix, points in moments])
 
 
 def hull(points: list[Point]) -> list[int]:
@@ -155,7 +156,7 @@ def clipped(polygon: list[Point], normal: list[int]) -> list[Point]:
 
 
 def _view(points: list[Point]) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """A square around the start and the origin, with room at the edges; hulls only shrink."""
+    """A square around all points and the origin, with room at the edges."""
     xs, ys = [p[0] for p in points] + [Fraction(0)], [p[1] for p in points] + [Fraction(0)]
     side = max(max(xs) - min(xs), max(ys) - min(ys)) or Fraction(1)
     half = side * Fraction(58, 100)

@@ -71,8 +71,8 @@ class _Batch:
         self._improve(groups)
         finds, tried = self._check()
         near = sorted((p for p in self.pool if p.value < 1.0), key=_closeness)[:3]
-        return {"batch": self.task["batch"], "candidates": self.candidates, "met": self.met, "exact": tried, "vacuous": self.vacuous,
-                "evaluations": self.evaluations, "together": self.together, "finds": finds,
+        return {"batch": self.task["batch"], "candidates": self.candidates, "met": self.met, "exact": tried,
+                "vacuous": self.vacuous, "evaluations": self.evaluations, "together": self.together, "finds": finds,
                 "margin": min((p.value for p in self.pool if p.value <= 1.0), default=None),
                 "near": [{**p.as_json(), "value": p.value} for p in near]}
 

@@ -6,7 +6,7 @@ same seed and number of candidates give the same find, whichever executor runs t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import Executor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,10 +18,10 @@ from ..claims import Claim
 from ..errors import CertifyError, InputError
 from ..instances import read_instance
 from ..verifier import printer
-from .batches import CANDIDATES, ROWS, SHAPES, prepared, run_batch
+from .batches import CANDIDATES, ROWS, SHAPES, prepared
 from .certifying import BRIEF_HORIZON, accepted, refutation
 from .certifying import without as dropped
-from .executors import SerialExecutor
+from .executors import SerialExecutor, collected
 from .finds import Finds
 from .measures import OBJECTIVES, Key, complexity, merit
 from .outcome import Search, Tally
@@ -154,38 +154,7 @@ class _Engine:
                    "seconds": None if self.end is None else max(0.5, (self.end - monotonic()) / 3)}
 
     def _answers(self, tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Answers of a round, in the order in which they come; with a deadline, those that came in time."""
-        if isinstance(self.executor, SerialExecutor):
-            answers: list[dict[str, Any]] = []
-            for task in tasks:
-                if answers and not self._proposing():
-                    break
-                answers.append(run_batch(task))
-                self._show(answers)
-            return answers
-        futures: dict[Future[Any], dict[str, Any]] = {self.executor.submit(run_batch, task): task for task in tasks}
-        waiting = set(futures)
-        answers = []
-        try:
-            while waiting:
-                done, waiting = wait(waiting, timeout=0.5)
-                answers += [self._answer(future, futures[future]) for future in done]
-                self._show(answers)
-                if self.end is not None and not self._proposing() and (answers or monotonic() > self.end):
-                    break
-        finally:
-            for future in waiting:
-                future.cancel()
-        return answers
-
-    @staticmethod
-    def _answer(future: Future[Any], task: dict[str, Any]) -> dict[str, Any]:
-        """The answer of a batch; if its worker died the batch is run here, with the same result."""
-        try:
-            answer: dict[str, Any] = future.result()
-        except (BrokenExecutor, OSError):
-            answer = run_batch(task)
-        return answer
+        return collected(self.executor, tasks, self._proposing, self.end, self._show)
 
     def _show(self, answers: list[dict[str, Any]]) -> None:
         seen = replace(self.tally, together={})

@@ -3,11 +3,15 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from ..errors import InputError, UnableError
+from .batches import run_batch
+
+Answer = dict[str, Any]
 
 
 class SerialExecutor(Executor):
@@ -50,3 +54,43 @@ def executor_for(workers: int = 1, dask: str | None = None) -> Iterator[Executor
             pool.shutdown(wait=False, cancel_futures=True)
     else:
         yield SerialExecutor()
+
+
+def collected(executor: Executor, tasks: list[dict[str, Any]], proposing: Callable[[], bool], end: float | None,
+              show: Callable[[list[Answer]], None]) -> list[Answer]:
+    """Answers of a round, in the order in which they come; with a deadline, those that came in time."""
+    answers: list[Answer] = []
+    if isinstance(executor, SerialExecutor):
+        for task in tasks:
+            if answers and not proposing():
+                break
+            answers.append(run_batch(task))
+            show(answers)
+        return answers
+    futures: dict[Future[Any], dict[str, Any]] = {}
+    for task in tasks:
+        try:
+            futures[executor.submit(run_batch, task)] = task
+        except BrokenExecutor:
+            answers.append(run_batch(task))
+    waiting = set(futures)
+    try:
+        while waiting:
+            done, waiting = wait(waiting, timeout=0.5)
+            answers += [_answer(future, futures[future]) for future in done]
+            show(answers)
+            if end is not None and not proposing() and (answers or monotonic() > end):
+                break
+    finally:
+        for future in waiting:
+            future.cancel()
+    return answers
+
+
+def _answer(future: Future[Any], task: dict[str, Any]) -> Answer:
+    """The answer of a batch; if its worker died the batch is run here, with the same result."""
+    try:
+        answer: Answer = future.result()
+    except (BrokenExecutor, OSError):
+        answer = run_batch(task)
+    return answer

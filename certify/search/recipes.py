@@ -117,7 +117,8 @@ def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], f
             return False
         name = next(iter(form))[0]
         places = {place for _, place in form}
-        if name not in matrices or not (places in ({0}, {None}, {"0"}) or (places == {0, 1} and sum(form.values()) == 0)):
+        monotone = places == {0, 1} and sum(form.values()) == 0
+        if name not in matrices or not (places in ({0}, {None}, {"0"}) or monotone):
             return False
         found.forms.setdefault(name, []).append((form, atom[0] == "pd"))
         return places != {0, 1} or atom[0] == "psd"

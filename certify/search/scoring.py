@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..claims import Claim
+from ..statements.batched import BARELY
 from ..statements.margins import Margins
 from ..verifier.sorts import Tree
 from .recipes import Recipe
@@ -15,6 +16,8 @@ from .shapes import Decoder
 
 LARGER = {"le": 2, "lt": 2, "ge": 1, "gt": 1}
 ROUNDING = 1e-9  # what rounding may take from an assumption that holds exactly: more is rejected
+SMALL: Tree = ["num", "0.000000001"]
+NOISE = 1e-7  # a normalised margin that rounding alone may cause
 UNMET = 2.0  # normalised margins lie in [-1, 1]
 UNKNOWN = 3.5
 
@@ -44,7 +47,8 @@ def normalised(tree: Tree) -> Tree:
     if operator not in LARGER:
         return tree
     larger, smaller = tree[LARGER[operator]], tree[3 - LARGER[operator]]
-    quotient = ["div", ["sub", larger, smaller], ["add", ["abs", larger], ["abs", smaller]]]
+    size = ["add", ["add", ["abs", larger], ["abs", smaller]], SMALL]  # two sides that vanish are no violation
+    quotient = ["div", ["sub", larger, smaller], size]
     return ["ge" if operator in ("le", "ge") else "gt", quotient, ["num", "0"]]
 
 
@@ -72,7 +76,7 @@ class Scorer:
         if len(self.margins.unread) == len(self.margins.names):
             nothing = np.full(count, UNKNOWN)
             return Scores(nothing, np.full(count, -1), np.ones(count, dtype=np.bool_), lines)
-        found = self.margins.read(decoder.batch(rows), horizon, 1e-12)
+        found = self.margins.read(decoder.batch(rows), horizon, NOISE)
         asserted = found["assertion"]
         value = np.where(np.isnan(asserted.margin) | ~np.isfinite(asserted.margin), 1.0, asserted.margin)
         if self.blind:
@@ -84,4 +88,7 @@ class Scorer:
             lacking += np.where(lines[name], 0.0, -np.nan_to_num(margin))
         met = lacking == 0.0
         value = np.where(met, value, UNMET + lacking / (1.0 + lacking))
-        return Scores(value, np.where(asserted.margin < -1e-12, asserted.first_t, -1), met, lines)
+        barely = (asserted.margin < 0.0) & (asserted.margin >= -BARELY)  # on the boundary of a strict statement: a tie
+        violated = (asserted.margin < -NOISE) | barely
+        when = np.where(asserted.first_t >= 0, asserted.first_t, np.maximum(asserted.t, 0))
+        return Scores(value, np.where(violated, when, -1), met, lines)

@@ -100,7 +100,7 @@ def test_refuted_but_not_first_if_something_before_is_undefined() -> None:
 
 
 def test_a_time_that_is_undefined_does_not_hide_a_later_failure() -> None:
-    """1/(t-5) <= 1/4 is true to t = 4, undefined at 5, false at 6, 7, 8: `holds` stops at 4, or the failure is found."""
+    """1/(t-5) <= 1/4 is true to t = 4, undefined at 5, false at 6, 7, 8: `holds` stops at 4, or the failure is seen."""
     verdict = decide(HARDMAX + "assert forall t: 1/(t - 5) <= 1/4", THREE).verdict
     if verdict["kind"] == "holds":
         assert verdict["T"] == 4

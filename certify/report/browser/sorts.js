@@ -365,13 +365,17 @@ class Compiler {
   }
 }
 
+const ID = /^[a-z0-9][a-z0-9._-]{0,39}\/[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 const isText = (value) => typeof value === "string";
+
+// Printable characters only: nothing of the categories Other and Separator but the space.
+const isLine = (value) => isText(value) && !/[\p{C}\p{Z}]/u.test(value.replaceAll(" ", ""));
 
 export function compileSystem(tree) {
   require(Array.isArray(tree) && tree.length === 4 && tree[0] === "system", "not a system");
   require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
   const [, name, data, step] = tree;
-  require(isText(name) && NAME.test(name) && name !== "none", "not a name of a system");
+  require(isText(name) && /^[A-Za-z][A-Za-z0-9_-]{0,39}$/.test(name) && name !== "none", "not a name of a system");
   require(Array.isArray(data), "a system's data are not a list");
   const compiler = new Compiler(true, true);
   const entries = data.map((item) => {
@@ -393,9 +397,9 @@ export function compileClaim(tree, system) {
   require(Array.isArray(tree) && tree.length === 9 && tree[0] === "claim", "not a claim");
   require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
   const [, id, kind, about, dynamics, givens, definitions, assumptions, assertion] = tree;
-  require(isText(id) && id !== "", "a claim without id");
+  require(isText(id) && ID.test(id), "a claim's id is written paper/name");
   require(["theorem", "exhibit", "value"].includes(kind), "unknown kind of claim");
-  require(Array.isArray(about) && about.length === 3 && about.every(isText), "not title, source and reading");
+  require(Array.isArray(about) && about.length === 3 && about.every(isLine), "not title, source and reading, each of one line");
   require(Array.isArray(dynamics) && dynamics.length === 2, "not a system and a selection");
   const [systemName, selection] = dynamics;
   require(["every", "average-points", "average-indices"].includes(selection), "unknown selection");

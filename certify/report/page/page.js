@@ -270,7 +270,8 @@ self.onmessage = async ({ data }) => {
     for (const [token, polygon] of frame.c) {
       const middle = [0, 1].map((k) => polygon.reduce((sum, p) => sum + p[k], 0) / polygon.length);
       parts.push(element("polygon", { class: `cell c${token % 7}`, points: corners(polygon) }));
-      parts.push(element("text", { class: "cell", x: middle[0], y: middle[1] }, `cell of ${token}`));
+      const x = Math.min(Math.max(middle[0], 36), film.size - 36);
+      parts.push(element("text", { class: "cell", x, y: middle[1] }, `cell of ${token}`));
     }
     parts.push(element("polygon", { class: "hull", points: corners(frame.h.map((k) => frame.p[k])) }));
     const [ox, oy] = film.origin;

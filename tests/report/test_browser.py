@@ -1,0 +1,203 @@
+"""The page in a real browser: it checks, agrees with Python, stays quiet, offline and usable, and cannot be broken into."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from chromium import browser, checked, complaints, fetched, keep, opened, require, wait
+from report_certificates import ATTACK, corruptions, results, write_all
+
+from certify.audit import audit
+from certify.report.gathering import gather
+from certify.report.html import html_report
+from certify.verification import verify_files
+
+pytestmark = pytest.mark.slow
+CONFORMANCE = Path(__file__).parents[1] / "conformance"
+STATUS = "return document.getElementById('status').dataset.done"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _needed() -> None:
+    require()
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on a few certificates, one of them hostile."""
+    folder = tmp_path_factory.mktemp("small")
+    page = folder / "report.html"
+    page.write_text(html_report(gather(write_all(folder))), "utf-8")
+    return page
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("audit")
+    audit(out=found)
+    return found
+
+
+@pytest.fixture
+def driver() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+def test_check_all_accepts_the_whole_audit(store: Path, driver: Any) -> None:
+    start = monotonic()
+    report = gather([store])
+    page = store / "report.html"
+    text = html_report(report)
+    made = monotonic() - start
+    page.write_text(text, "utf-8")
+    assert "Not drawn" not in text
+    assert len(text.encode("utf-8")) < 5_000_000
+    assert made < 20  # 10 s on a quiet machine
+    opened(driver, page)
+    driver.find_element("id", "check-all").click()
+    wait(driver, STATUS, 300)
+    answers = driver.execute_script(
+        "return [...document.querySelectorAll('details.case .answer')].map((a) => [a.dataset.answer, a.dataset.reason])")
+    assert len(answers) == len(report.cases) and {answer for answer, _ in answers} == {"accepted"}, [
+        (case.name, answer) for case, answer in zip(report.cases, answers, strict=True) if answer[0] != "accepted"]
+    keep(driver, "audit-checked")
+    seconds = float(driver.execute_script("return document.getElementById('status').dataset.seconds"))
+    assert complaints(driver) == [] and fetched(driver) == set()
+    assert seconds < 60, seconds  # 30 s on a quiet machine
+
+
+def test_text_from_certificates_does_nothing(small: Path, driver: Any, tmp_path: Path) -> None:
+    opened(driver, small)
+    certificate = results()["hostile"].certificate
+    assert certificate is not None
+    name = "<img src=x onerror=document.title=1>.json"
+    (tmp_path / name).write_bytes((small.parent / "hostile.json").read_bytes())
+    assert set(checked(driver, [tmp_path / name]).values()) == {"accepted"}
+    assert driver.title == "Referee report"
+    assert driver.execute_script("return document.images.length") == 0
+    assert ATTACK.split(" ")[0] in driver.find_element("tag name", "body").text
+    assert complaints(driver) == [] and fetched(driver) == set()
+
+
+def test_the_policy_forbids_network_and_foreign_scripts(small: Path, driver: Any) -> None:
+    opened(driver, small)
+    blocked = driver.execute_async_script(
+        "const done = arguments[0]; fetch('https://example.org/').then(() => done('fetched'), () => done('blocked'))")
+    assert blocked == "blocked"
+    driver.execute_script("const s = document.createElement('script'); s.textContent = 'window.ran = 1';"
+                          "document.body.append(s); const i = new Image(); i.src = 'https://example.org/x.png'")
+    assert driver.execute_script("return window.ran") is None
+    assert not any("Failed to load resource" in text for text in complaints(driver))
+
+
+def _same_answers(driver: Any, files: list[Path]) -> None:
+    python = {Path(v.file).name: v.answer for v in verify_files(files)}
+    found = checked(driver, files)
+    assert len(found) == len(files)
+    different = {name: (python[name], found[name]) for name in python if python[name] != found[name]}
+    assert not different, different
+
+
+def test_conformance_files_get_the_same_answer(small: Path, driver: Any) -> None:
+    if not (CONFORMANCE / "index.json").is_file():
+        pytest.skip("there are no conformance files yet")
+    opened(driver, small)
+    _same_answers(driver, sorted(p for p in CONFORMANCE.rglob("*.json") if p.name != "index.json"))
+
+
+def test_500_corruptions_get_the_same_answer(store: Path, small: Path, driver: Any, tmp_path: Path) -> None:
+    certificates = [json.loads(path.read_bytes()) for path in sorted((store / "certificates").glob("*.json"))
+                    if path.stat().st_size < 20_000]
+    files = []
+    for k, raw in enumerate(corruptions(certificates, 500, seed=7)):
+        files.append(tmp_path / f"{k:03}.json")
+        files[-1].write_bytes(raw)
+    opened(driver, small)
+    _same_answers(driver, files)
+    assert complaints(driver) == [] and fetched(driver) == set()
+
+
+def test_slider_moves_by_keyboard_and_shows_exact_positions(small: Path, driver: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+    opened(driver, small)
+    driver.execute_script("document.getElementById('open-all').click()")
+    slider = driver.find_element("css selector", ".slider input")
+    before = driver.execute_script("return document.querySelector('figure.film svg').innerHTML")
+    slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert driver.find_element("css selector", ".slider label output").text == "2"
+    figure = driver.find_element("css selector", "figure.film svg")
+    assert "at t = 2" in figure.get_attribute("aria-label")
+    assert driver.execute_script("return document.querySelector('figure.film svg').innerHTML") != before
+    assert "(1, 0)" in driver.find_element("css selector", ".state").text
+    driver.execute_script("document.querySelector('figure.film').scrollIntoView()")
+    keep(driver, "slider")
+
+
+def test_every_control_is_reached_by_keyboard(small: Path, driver: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+    opened(driver, small)
+    reached = set()
+    for _ in range(60):
+        driver.switch_to.active_element.send_keys(Keys.TAB)
+        reached.add(driver.execute_script("return document.activeElement.id || document.activeElement.tagName"))
+    assert {"check-all", "files", "open-all", "SUMMARY"} <= reached
+    driver.execute_script("document.getElementById('check-all').focus()")
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(driver, STATUS)
+
+
+def test_a_long_check_can_be_stopped_and_the_page_stays_alive(small: Path, driver: Any, tmp_path: Path) -> None:
+    """States of many thousand digits, one by one: minutes of work, none of them on the page's own thread."""
+    certificate = json.loads((small.parent / "space.json").read_bytes())
+    certificate["plans"] = {"lines": {key: [{"by": "each", "from": 0, "to": 1_000_000}]
+                                      for key in ("H1", "assertion")}}
+    digits = "3" * 9_000
+    certificate["instance"]["g"] = f"1/{digits}"
+    certificate["instance"]["x"] = [[f"1/{digits[:-1]}7", "0", "0"], ["0", "1/2", "0"], ["0", "0", f"1/{digits[:-1]}1"]]
+    certificate["claim"]["tree"][7][0][1][2] = ["le", ["at", "g", ["var", "t"]], ["num", "1"]]
+    certificate["claim"]["text"] = certificate["claim"]["text"].replace("g[t] = 1/2", "g[t] <= 1")
+    from certify.verifier.load import canonical
+    path = tmp_path / "long.json"
+    path.write_bytes(canonical(certificate).encode("ascii"))
+    opened(driver, small)
+    driver.find_element("id", "files").send_keys(str(path))
+    wait(driver, "return !document.getElementById('stop').disabled", 10)
+    start = monotonic()
+    assert driver.execute_script("return 1 + 1") == 2
+    assert monotonic() - start < 2
+    driver.execute_script("if (!document.getElementById('stop').disabled) document.getElementById('stop').click()")
+    wait(driver, "return document.getElementById('dropped').dataset.done === '1'", 10)
+    driver.find_element("id", "check-all").click()
+    wait(driver, STATUS)
+    assert driver.execute_script("return Number(document.getElementById('status').dataset.accepted)") == len(results())
+
+
+def test_a_dropped_file_is_checked(small: Path, driver: Any) -> None:
+    opened(driver, small)
+    text = (small.parent / "line.json").read_text()
+    driver.execute_script(
+        "const carried = new DataTransfer(); carried.items.add(new File([arguments[0]], 'dropped.json'));"
+        "document.getElementById('drop').dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true,"
+        " dataTransfer: carried}))", text)
+    wait(driver, "return document.querySelector('#dropped .answer')?.dataset.answer === 'accepted'")
+    shown = driver.find_element("id", "dropped").text
+    assert "refuted at t = 575" in shown and "is the catalogue's" in shown
+
+
+@pytest.mark.parametrize(("name", "width", "dark", "medium"), [
+    ("wide", 1200, False, ""), ("narrow", 360, False, ""), ("dark", 1200, True, ""), ("paper", 794, False, "print")])
+def test_readable_at_every_width(small: Path, name: str, width: int, dark: bool, medium: str) -> None:
+    with browser(width, 900, dark, medium) as driver:
+        opened(driver, small)
+        assert driver.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+        keep(driver, f"{name}-top")
+        driver.execute_script("document.querySelector('.claim').scrollIntoView()")
+        keep(driver, f"{name}-claim")
+        driver.execute_script("document.querySelector('.figures').scrollIntoView()")
+        keep(driver, f"{name}-figures")
+        assert complaints(driver) == []
