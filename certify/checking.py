@@ -267,7 +267,8 @@ class _Check:
         limited = [line for line in ledger[:-1] if line["status"] == "true" and line.get("scope") != FOREVER]
         open_lines = [line["name"] for line in ledger if line["status"] == "undecided"]
         if asserted["status"] == "false" and limited:
-            return f"violated at t = {asserted.get('t')}, {limited[0]['name']} known only to {limited[0]['scope']}"
+            place = f"violated at t = {asserted['t']}" if "t" in asserted else "violated"
+            return f"{place}, {limited[0]['name']} known only to {limited[0]['scope']}"
         if branch.tie is not None:
             return f"{branch.tie}; no all-time argument found for {', '.join(open_lines)}"
         return f"no plan decides {', '.join(open_lines)}"

@@ -29,8 +29,7 @@ from .ratios import certified_ratio, ratio_of, scaled_claim
 from .selections import earlier
 from .shrinking import shrunk
 
-DEFAULT_SECONDS = 60.0
-DEFAULT_HORIZON = 200
+DEFAULT_SECONDS, DEFAULT_HORIZON = 60.0, 200
 ROUND_SIZES = (2, 4, 8)  # the last repeats
 PARENTS = 8
 SHRINKS = 2  # finds of a round that are shrunk under `simplest`
@@ -120,7 +119,8 @@ class _Engine:
                 return
             number += len(tasks)
             before = self._key(self.best)
-            for answer in sorted(self._answers(tasks), key=lambda answer: int(answer["batch"])):
+            answers = collected(self.executor, tasks, self._proposing, self.end, self._show)
+            for answer in sorted(answers, key=lambda answer: int(answer["batch"])):
                 self._note(answer)
             if self.objective == "simplest" and self.found:
                 self._shrink_some()
@@ -152,9 +152,6 @@ class _Engine:
                    "target": best, "parents": [{"shape": p["shape"], "row": p["row"]} for p in parents],
                    "brief": min(BRIEF_HORIZON, self.horizon),
                    "seconds": None if self.end is None else max(0.5, (self.end - monotonic()) / 3)}
-
-    def _answers(self, tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return collected(self.executor, tasks, self._proposing, self.end, self._show)
 
     def _show(self, answers: list[dict[str, Any]]) -> None:
         seen = replace(self.tally, together={})
@@ -205,11 +202,9 @@ class _Engine:
         return None if result is None else merit(result, self.objective, float(self.ratio or 0))
 
     def _take(self, result: Result) -> None:
-        """Keep the better one, in this process certified."""
-        if self.objective == "tightest":
-            return  # ratios are compared at the end
+        """Keep the better one; ratios are compared at the end."""
         key = self._key(self.best)
-        if key is None or merit(result, self.objective) < key:
+        if self.objective != "tightest" and (key is None or merit(result, self.objective) < key):
             self.best = result
 
     def _certify(self, find: dict[str, Any]) -> Result | None:

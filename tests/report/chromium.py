@@ -82,6 +82,6 @@ def checked(driver: Any, files: list[Path], seconds: float = 600) -> dict[str, s
     total = before + len(files)
     wait(driver, f"return document.getElementById('dropped').dataset.done === '{total}'", seconds)
     rows = driver.execute_script(
-        "return [...document.getElementById('dropped').children].map((li) => [li.querySelector('strong').textContent.trim(),"
-        " li.querySelector('.answer').dataset.answer])")
-    return {name: answer for name, answer in rows[before:]}
+        "return [...document.getElementById('dropped').children].map((li) => "
+        "[li.querySelector('strong').textContent.trim(), li.querySelector('.answer').dataset.answer])")
+    return dict(rows[before:])

@@ -39,8 +39,8 @@ def test_refute_writes_a_certificate_that_verifies(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("ball", "undecided"), ("nearer", "refuted"), ("late", "refuted")])
 def test_worked_examples(name: str, kind: str, tmp_path: Path) -> None:
-    done = run("refute", str(EXAMPLES / f"{name}.claim"), "--candidates", "1024", "--seed", "1", "--json",
-               store=tmp_path)
+    done = run("refute", str(EXAMPLES / f"{name}.claim"), "--candidates", "256", "--seed", "1", "--tokens", "1..3",
+               "--dim", "1", "--json", store=tmp_path)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["verdict"]["kind"] == kind

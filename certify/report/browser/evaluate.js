@@ -317,7 +317,7 @@ export class Evaluator {
 
   // The axiom: with step sizes in [0,1] tokens stay in the hull of earlier ones.
   staysInside(later, earlier) {
-    if (!this.trajectory.native || later.slope > 1n || earlier.slope > 1n) return false;
+    if (!this.trajectory.native) return false;
     if (later.slope === earlier.slope) return later.offset >= earlier.offset;
     return earlier.slope === 0n && this.range.start + later.offset >= earlier.offset;
   }
@@ -431,8 +431,8 @@ export class Evaluator {
     const high = this.lemmas.ask("least_over_hull", constant, w, points);
     let value = high.value;
     if (!complete) {
-      const { slope, offset } = body.time;
-      if (!this.trajectory.native || this.range.trap !== null || slope !== 1n) throw new Undefined("a hull that moves");
+      const { offset } = body.time;
+      if (!this.trajectory.native || this.range.trap !== null) throw new Undefined("a hull that moves");
       const low = this.lemmas.ask("least_over_hull", constant, w, this.stateAt(this.range.start + offset));
       if (!R.equal(low.value, high.value)) {
         const key = `least ${low.address} ${high.address} ${this.range.start} ${offset}`;
@@ -501,6 +501,7 @@ export class Evaluator {
   }
 
   definite(op, matrix) {
+    if (matrix.zero) return op === "psd" ? TRUE : FALSE;
     const { fixed, f, shape } = this.shaped(matrix);
     if (fixed) return this.lemmas.ask(op, fixed).value ? TRUE : FALSE;
     if (shape === null) return UNDECIDED;
@@ -642,7 +643,7 @@ export class Evaluator {
   }
 
   allTokens() {
-    this.tokens ??= Array.from({ length: this.trajectory.count }, (_, i) => i);
+    this.tokens ??= Array.from({ length: this.trajectory?.count ?? 0 }, (_, i) => i);
     return this.tokens;
   }
 
@@ -666,9 +667,7 @@ export class Evaluator {
   }
 
   readState(node, env) {
-    const time = V.linearTime(this.term(node.indices.at(-1), env));
-    if (time === null) throw new Undefined("an index that is not a time");
-    if (time.slope < 0n || time.slope * this.range.start + time.offset < 0n) throw new Undefined("a negative time");
+    const time = V.indexTime(this.term(node.indices.at(-1), env), this.range);
     if (node.sort === "cloud") return { time };
     return { state: { token: this.term(node.indices[0], env), time } };
   }
@@ -686,13 +685,13 @@ export class Evaluator {
     const { trap, start } = this.range;
     const moving = time.slope !== 0n;
     if (trap !== null && (moving || time.offset > trap.time)) {
-      if (moving && time.slope * start + time.offset < trap.time) throw new Undefined("a time before the trap");
+      if (moving && start + time.offset < trap.time) throw new Undefined("a time before the trap");
       const point = `${trap.time} ${token} ${time.slope} ${time.offset}`;
       return { items: trap.vertices[0].map((_, k) => V.fromSymbol(this.symbols.unknown(point, k))) };
     }
     if (moving) {
       if (this.regime === null) throw new Undefined("tokens at a moving time");
-      return this.regime.symbolicPosition(token, time, this.range);
+      return this.regime.symbolicPosition(token, time.offset, this.range);
     }
     const { rows, den } = this.stateAt(time.offset);
     return { nums: rows[token], den };
@@ -869,7 +868,7 @@ export class Evaluator {
       this.count();
       before = R.mul(before, R.sub(R.ONE, this.data.get("g").at(R.integer(r), this.point)));
     }
-    return V.mul(before, this.regime.symbolicContraction({ slope: 1n, offset: 0n }, this.range));
+    return V.mul(before, this.regime.symbolicContraction(0n, this.range));
   }
 
   fold(node, env) {

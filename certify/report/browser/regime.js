@@ -220,27 +220,27 @@ export class Regime {
     return this.cache.state;
   }
 
-  // c at slope*t + offset on a range.
-  symbolicContraction({ slope, offset }, range) {
-    if (slope * range.start + offset < this.time || slope < 0n) throw new Undefined("a time before the regime");
-    if (this.closed !== null) return evaluateExpression(this.closed, V.fromTime({ slope, offset }), range);
-    if (slope !== 1n || range.start < this.time) throw new Undefined("no contraction for this time");
+  // c at t + offset on a range.
+  symbolicContraction(offset, range) {
+    if (range.start + offset < this.time) throw new Undefined("a time before the regime");
+    if (this.closed !== null) return evaluateExpression(this.closed, V.fromTime({ slope: 1n, offset }), range);
+    if (range.start < this.time) throw new Undefined("no contraction for this time");
     if (offset > 1000n || offset < -1000n) throw new Undefined("too many factors of a contraction");
     if (this.contractionAt(range.start).n === 0n) return R.ZERO;
     let c = V.fromSymbol(C);
-    const rest = (k) => V.sub(R.ONE, this.g.at(V.fromTime({ slope, offset: k }), range));
+    const rest = (k) => V.sub(R.ONE, this.g.at(V.fromTime({ slope: 1n, offset: k }), range));
     for (let k = 0n; k < offset; k++) c = V.mul(c, rest(k));
     for (let k = -1n; k >= offset; k--) c = V.div(c, rest(k), range);
     return c;
   }
 
-  symbolicPosition(i, time, range) {
+  symbolicPosition(i, offset, range) {
     const { den, ends, moves } = this;
     if (this.rests[i]) {
-      if (time.slope * range.start + time.offset < this.time || time.slope < 0n) throw new Undefined("a time before the regime");
+      if (range.start + offset < this.time) throw new Undefined("a time before the regime");
       return { nums: ends[i], den };
     }
-    const c = this.symbolicContraction(time, range);
+    const c = this.symbolicContraction(offset, range);
     return { items: ends[i].map((n, k) => V.add(R.ratio(n, den), V.mul(c, R.ratio(moves[i][k], den)))) };
   }
 

@@ -83,13 +83,10 @@ export class Sequence {
     return new Sequence("constant", sort, { values: [single(value)] });
   }
 
-  // The value at a time that is a number, or slope*t + offset on a range.
+  // The value at a time that is a number, or t plus a constant on a range.
   at(time, range) {
-    const linear = V.linearTime(time);
-    if (linear === null) throw new Undefined("an index that is not a time");
-    const { slope, offset } = linear;
+    const { slope, offset } = V.indexTime(time, range);
     const first = slope * range.start + offset;
-    if (first < 0n || slope < 0n) throw new Undefined("a negative time");
     const { values } = this;
     switch (this.kind) {
       case "constant":

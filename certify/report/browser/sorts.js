@@ -7,10 +7,10 @@ import { readLiteral } from "./numbers.js";
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
 const WORDS = new Set(
-  ("norm sqrt abs min max transpose trace lambda_max psd pd I d x hull diam n tokens card argmax argmin pick sum prod mean " +
-    "in subset not and or implies iff forall exists tends bigO geometric scalar vector matrix cloud time token body truth " +
-    "integer claim title source reading kind theorem exhibit system none selection every given where assume assert data " +
-    "step value region vertices lmo support edge min_over nearest interior relint cell voronoi").split(" "),
+  ("I abs and argmax argmin assert assume at bigO card cell claim cloud d data diam edge every exists forall geometric given " +
+    "greatest hull iff implies in interior kind lambda_max least lmo matrix max mean min min_over n nearest none norm not num " +
+    "of or pd pick prod psd reading relint scalar selection set source sqrt step subset sum support system tends time title " +
+    "to token tokens trace transpose use value var vector vertices voronoi where x").split(" "),
 );
 
 const NUMBERS = ["integer", "time", "scalar"];
@@ -155,8 +155,9 @@ class Compiler {
     const [op, ...rest] = tree;
     const [sorts, sort] = SIGNATURES[op];
     this.arguments(tree, sorts.length);
-    if (op === "tokens" || op === "token_count") require(this.hasTokens, "there are no tokens without a system");
     const args = rest.map((item, k) => this.typed(item, sorts[k], bound, this.below(path, k + 1)));
+    // Nothing tells the size of a literal 0 here.
+    if (["trace", "transpose", "lambda_max"].includes(op)) require(args[0].op !== "zero", `${op} of 0`);
     return { op, sort, args, path };
   }
 
@@ -404,6 +405,7 @@ export function compileClaim(tree, system) {
   const [systemName, selection] = dynamics;
   require(["every", "average-points", "average-indices"].includes(selection), "unknown selection");
   require(systemName === (system ? system.name : "none"), "the claim is about another system");
+  require(system !== null || selection === "every", "no system, but a selection");
   const compiler = new Compiler(system !== null, false);
   for (const entry of system?.data ?? []) compiler.data.set(entry.name, { sort: entry.sort, timed: entry.timed });
 
@@ -432,7 +434,7 @@ export function compileClaim(tree, system) {
     for (const [names, wanted] of [[indices, ["time", "token"]], [args, ["vector"]]]) {
       for (const key of names) {
         compiler.newName(key, bound);
-        require(key !== name && wanted.includes(sortOfName(key)), `${key} has the wrong sort`);
+        require(wanted.includes(sortOfName(key)), `${key} has the wrong sort`);
         bound.set(key, sortOfName(key));
       }
     }
@@ -442,7 +444,7 @@ export function compileClaim(tree, system) {
   const lines = assumptions.map((item) => {
     require(Array.isArray(item) && item.length === 2, "not an assumption");
     const [name, formula] = item;
-    require(isText(name) && NAME.test(name) && name !== "assertion", "not a name of an assumption");
+    require(isText(name) && NAME.test(name) && !WORDS.has(name) && name !== "assertion", "not a name of an assumption");
     return { name, formula: compiler.typed(formula, "truth", new Map(), name) };
   });
   require(new Set(lines.map((line) => line.name)).size === lines.length, "two assumptions have one name");

@@ -73,6 +73,14 @@ export function linearTime(a) {
   return { slope, offset };
 }
 
+// A time as an index: a number, or t plus a constant, that is nowhere negative on the range.
+export function indexTime(a, range) {
+  const time = linearTime(a);
+  if (time === null || (time.slope !== 0n && time.slope !== 1n)) throw new Undefined("an index that is not t plus a constant");
+  if (time.slope * range.start + time.offset < 0n) throw new Undefined("a negative time");
+  return time;
+}
+
 export function fromTime({ slope, offset }) {
   if (slope === 0n) return { n: offset, d: 1n };
   return { N: P.add(P.scale(P.symbol(T), slope), P.constant(offset)), D: P.constant(1n) };
