@@ -269,6 +269,10 @@ class _Check:
         if asserted["status"] == "false" and limited:
             place = f"violated at t = {asserted['t']}" if "t" in asserted else "violated"
             return f"{place}, {limited[0]['name']} known only to {limited[0]['scope']}"
+        if not open_lines:
+            known = [f"{line['name']} is known only to {line['scope']}" for line in ledger
+                     if line.get("scope") not in (None, FOREVER)]
+            return "; ".join(known) or "the verdict needs more than the lines give"
         if branch.tie is not None:
             return f"{branch.tie}; no all-time argument found for {', '.join(open_lines)}"
         return f"no plan decides {', '.join(open_lines)}"

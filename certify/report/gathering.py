@@ -174,8 +174,8 @@ def _sections(cases: list[Case], remarks: dict[str, dict[str, Any]]) -> list[Sec
                 section.without = [(row["instance"], row["sentence"]) for row in remark.get("rows", [])
                                    if not row["id"]]
         found[key].cases.append(case)
-    order = {"refuted": 0, "holds": 1, "exhibited": 1, "not here": 2, "vacuous": 3}
+    order = {"refuted": 0, "holds": 1, "exhibited": 1, "value": 1, "not here": 2, "vacuous": 3}
     for section in found.values():
         section.cases.sort(key=lambda case: order.get(case.verdict["kind"], 4))
-    rank = {"refuted": 0, "exhibited": 1, "open": 2, "withdrawn": 3}
+    rank = {"refuted": 0, "exhibited": 1, "value": 2, "open": 3, "withdrawn": 4}
     return sorted(found.values(), key=lambda section: (rank.get(section.status, 9), section.id))

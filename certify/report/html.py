@@ -168,7 +168,7 @@ def _statement(section: Section) -> str:
     formulas: set[str] = set()
     lines += [("where" if k == 0 else "", definition(entry, formulas)) for k, entry in enumerate(wheres)]
     lines += [(f"assume {label}", math(formula)) for label, formula in assumptions]
-    lines.append(("assert", math(assertion)))
+    lines.append(("value" if kind == "value" else "assert", math(assertion)))
     listed = "".join(f"<dt>{escape(term)}</dt><dd>{text}</dd>" for term, text in lines)
     from ..verifier import printer
     beside = [f"<p><strong>Source</strong> {escape(source)}</p>" if source else "",

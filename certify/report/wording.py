@@ -4,12 +4,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .numerals import grouped
+from .numerals import grouped, short
 
 FOREVER = "forever"
 STATUSES = {
     "refuted": "refuted: at least one certificate below shows every hypothesis true for ever and the assertion false",
     "exhibited": "exhibited: at least one instance below shows the phenomenon",
+    "value": "value: what is asked for was computed exactly on the instances below",
     "open": "open: no certificate here refutes it, and instances that hold never prove a claim for all instances",
     "withdrawn": "withdrawn: the statement was misread or replaced; its certificates keep their meaning",
     "not stated": "not stated: the language cannot say it",
@@ -42,9 +43,21 @@ def sentence(verdict: dict[str, Any]) -> str:
         return f"vacuous: {line} is false on this instance, so nothing is said about the assertion"
     if kind == "not here":
         return "not here: this instance does not show the phenomenon, which refutes nothing"
+    if kind == "value":
+        return f"the value is {value_text(verdict['value'])}"
     if kind == "exhibited":
         return "exhibited: this instance shows the phenomenon"
     return str(kind)
+
+
+def value_text(value: Any) -> str:
+    """A certified value: a number, a root, a vector or matrix, or a set of tokens."""
+    if isinstance(value, dict):
+        return f"√({short(str(value.get('sqrt')))})"
+    if isinstance(value, list):
+        shown = [value_text(entry) for entry in value[:12]] + (["..."] if len(value) > 12 else [])
+        return "{" + ", ".join(shown) + "}" if value and isinstance(value[0], int) else "(" + ", ".join(shown) + ")"
+    return short(str(value))
 
 
 def scope(line: dict[str, Any]) -> str:
@@ -59,14 +72,14 @@ def scope(line: dict[str, Any]) -> str:
 def status_of(kinds: Iterable[str]) -> str:
     """A claim is refuted by one certificate; instances that hold never prove it."""
     found = set(kinds)
-    return "refuted" if "refuted" in found else "exhibited" if "exhibited" in found else "open"
+    return next((status for status in ("refuted", "exhibited", "value") if status in found), "open")
 
 
 def share(verdicts: list[dict[str, Any]], without: int) -> str:
     """How the instances fell out, and how far `holds` reaches."""
     count: dict[str, int] = {}
     for verdict in verdicts:
-        kind = verdict["kind"]
+        kind = "with a value" if verdict["kind"] == "value" else verdict["kind"]
         if kind == "holds":
             kind = "holding for ever" if verdict["T"] == FOREVER else "holding to a finite T only"
         count[kind] = count.get(kind, 0) + 1

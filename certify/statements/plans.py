@@ -117,7 +117,9 @@ class Planner:
         place = unbounded(tree)
         assert place is not None
         binder = tree[1][place]
-        lowest = self.court.evaluator.time(binder[2], env) if len(binder) > 1 else 0
+        lowest = self.court.lowest(binder, env)
+        if lowest is None:
+            return []
         for start, end in self._tail_spans(lowest):
             tail = self._decide(tree, env, path, self._range(start, end))
             if tail is None:

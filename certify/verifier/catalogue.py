@@ -32,7 +32,7 @@ STATEMENTS: dict[str, str] = {
     "fw25v1/thm-4.2-rate":
         "de2e3b11bbd94e0f2860624c8348c52b546a0495405d833e3df46a7283dd5ff0",
     "fw25v1/voronoi":
-        "cdea57ed6dd39d51ec90d71932cd39f79c7dec214d300f8796fc017f2a785e4a",
+        "6981d4f096dacf7e621646f09d97667ee07d966bc634e72e3cdb59d76477fb87",
     "fw26icml/thm-3.1":
         "550cb1822b4d25cf659e9d87573453d863f966d22117967a364bb32e0a746dc1",
     "fw26icml/thm-4.2-rate":

@@ -114,7 +114,7 @@ class Evaluator:
         return self._term(operator, tree, env)
 
     def _fold_once(self, operator: str, tree: Tree, env: Env) -> Any:
-        """A fold at concrete times and tokens, remembered: folds inside growing ranges of times come again and again."""
+        """A fold at concrete times and tokens, remembered: inside growing ranges of times it comes again and again."""
         places = [env.get(name) for name in sorted(self.free(tree))]
         if not all(isinstance(place, int) for place in places):
             return self._term(operator, tree, env)
@@ -656,15 +656,15 @@ class Evaluator:
                 verdict = conjunction(verdict, self._inside(point, outer))
             return verdict
         if operator == "in":
-            left, right = self.term(tree[1], env), self.term(tree[2], env)
-            if isinstance(right, regions.Region):
-                return regions.inside(self, left if isinstance(left, list) else [ZERO] * self.instance.dimension, right)
-            if not isinstance(right, Cloud):
-                return left in right
-            if tree[1][0] == "at" and tree[1][1] == "x" and len(tree[1]) == 4 and self._axiom(
+            right = self.term(tree[2], env)
+            if isinstance(right, Cloud) and tree[1][:2] == ["at", "x"] and len(tree[1]) == 4 and self._axiom(
                     self.time(tree[1][3], env), right.time):
                 return True
-            return self._inside(left if isinstance(left, list) else [ZERO] * self.instance.dimension, right)
+            left = self.term(tree[1], env)
+            if not isinstance(right, Cloud | regions.Region):
+                return left in right
+            point = left if isinstance(left, list) else [ZERO] * self.instance.dimension
+            return self._inside(point, right) if isinstance(right, Cloud) else regions.inside(self, point, right)
         raise Reject(f"no meaning for {operator}")
 
     def _axiom(self, later: Any, earlier: Any) -> bool:

@@ -135,8 +135,8 @@ class Court:
         place = unbounded(tree)
         assert place is not None
         goal, binder = tree[0] == "forall", tree[1][place]
-        lowest = self.evaluator.time(binder[2], env) if len(binder) > 1 else 0
-        if not isinstance(lowest, int) or any(
+        lowest = self.lowest(binder, env)
+        if lowest is None or any(
                 binder[0] in self.evaluator.free(part) for part in tree[1][:place]):
             return Outcome(None)
         covered, gap, forever = lowest, False, False
@@ -156,6 +156,16 @@ class Court:
         if gap:
             raise PlanError("a plan leaves out some times")
         return Outcome(goal, FOREVER if forever else covered - 1)
+
+    def lowest(self, binder: Tree, env: Env) -> int | None:
+        """The first time of an unbounded binder, if it is a number."""
+        if len(binder) == 1:
+            return 0
+        try:
+            found = self.evaluator.time(binder[2], env) if self.evaluator.free(binder[2]) <= set(env) else None
+        except Undecided:
+            return None
+        return found if isinstance(found, int) else None
 
     def step(self, tree: Tree, env: Env, path: tuple[int, ...], step: Any) -> tuple[int, Env, bool] | None:
         """One step of a plan: None if it shows the goal at all its times, else where it fails first."""

@@ -53,7 +53,7 @@ def test_origin_just_outside_the_hull_is_brought_in() -> None:
 def test_almost_psd_and_wrong_steps() -> None:
     data = certify.instance("hardmax", x=[[1], [-1]], B=[["1e-12"]], g="2/(t+2)")
     assert certify.snap(CLAIM, data, "1e-9").instance.fields["B"] in ([["0"]], [["-1/1000000000000"]])
-    steps = certify.instance("hardmax", x=[[1], [-1]], B=[[-1]], g=["1", "0.6666667", "0.5"] + ["0.4"])
+    steps = certify.instance("hardmax", x=[[1], [-1]], B=[[-1]], g=["1", "0.6666667", "0.5", "0.4"])
     with pytest.raises(UnableError, match="H3"):
         certify.snap(CLAIM, steps, "1e-6")
 

@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_site_builds(tmp_path: Path) -> None:
-    found = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)],
-                           cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
     assert (tmp_path / "CERTIFICATE" / "index.html").is_file()
 

@@ -25,6 +25,13 @@ claim mine/wide
   assume  H1: forall t: g[t] = 1/2
   assert  forall t, i: norm(x[i, t])^2 <= 1
 '''
+VALUE = '''
+claim mine/largest
+  kind    value
+  system  none
+  given   M: matrix
+  value   trace(M)
+'''
 
 
 @lru_cache(maxsize=1)
@@ -43,6 +50,7 @@ def results() -> dict[str, certify.Result]:
         "limit": certify.check(certify.load("fw25v1/thm-3.1-origin"), line),
         "repair": certify.check(certify.load("repair/thm-3.1-R1"), line),
         "hostile": certify.check(certify.parse(HOSTILE.format(prose, prose)), plane),
+        "value": certify.check(certify.parse(VALUE), certify.instance("none", M=[["1/3", 0], [0, 2]])),
         "space": certify.check(certify.parse(WIDE), space),
     }
     assert all(result.certificate is not None for result in found.values())

@@ -197,6 +197,24 @@ def test_a_dropped_file_is_checked(small: Path, driver: Any) -> None:
     assert "refuted at t = 575" in shown and "is the catalogue's" in shown
 
 
+def test_instance_and_certificate_can_be_taken_along(small: Path, driver: Any, tmp_path: Path) -> None:
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    opened(driver, small)
+    driver.execute_script("document.getElementById('open-all').click()")
+    button = driver.find_element("css selector", "[data-copy]")
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", button)
+    button.click()
+    wait(driver, "return document.querySelector('[data-copy]').textContent === 'Copied'", 5)
+    for what in ("instance", "certificate"):
+        driver.execute_script(f"document.querySelector('[data-what={what}]').click()")
+    start = monotonic()
+    while len(list(tmp_path.glob("*.json"))) < 2 and monotonic() - start < 20:
+        pass
+    found = sorted(tmp_path.glob("*.json"), key=lambda path: path.stat().st_size)
+    assert json.loads(found[0].read_text())["system"] == "hardmax"
+    assert found[1].read_bytes() in [path.read_bytes() for path in small.parent.glob("*.json")]
+
+
 @pytest.mark.parametrize(("name", "width", "dark", "medium"), [
     ("wide", 1200, False, ""), ("narrow", 360, False, ""), ("dark", 1200, True, ""), ("paper", 794, False, "print")])
 def test_readable_at_every_width(small: Path, name: str, width: int, dark: bool, medium: str) -> None:

@@ -63,12 +63,13 @@ def test_a_path_that_is_nothing_is_refused(tmp_path: Path) -> None:
 
 def test_sections_are_sorted_by_status(report: Report) -> None:
     statuses = [section.status for section in report.sections]
-    assert statuses == sorted(statuses, key=["refuted", "exhibited", "open", "withdrawn"].index)
+    assert statuses == sorted(statuses, key=["refuted", "exhibited", "value", "open", "withdrawn"].index)
     assert len(report.cases) == len(results()) and not report.rejected
 
 
 def test_the_page_says_what_was_certified(page: str) -> None:
     assert "refuted at t = 575, token 0 (the first violation)" in page
+    assert "the value is 7/3" in page
     assert "vacuous: H4 is false on this instance" in page
     assert "191794801/3451807872" in page and "about 0.0555636" in page and "about 0.0555556" in page
     assert "instances that hold never prove a claim" in page

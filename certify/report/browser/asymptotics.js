@@ -125,8 +125,8 @@ export class TrapLimits {
     return this.range.above(V.sub(q, this.rate), false) || this.range.above(V.neg(V.add(q, this.rate)), false);
   }
 
-  tends(items) {
-    const q = items.length === 1 ? items[0] : items.reduce((sum, item) => V.add(sum, V.mul(item, item)), R.ZERO);
+  tends(items, scalar) {
+    const q = scalar ? items[0] : items.reduce((sum, item) => V.add(sum, V.mul(item, item)), R.ZERO);
     return this.speed >= 0 && this.stays(q) ? FALSE : UNDECIDED;
   }
 

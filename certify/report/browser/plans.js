@@ -182,7 +182,8 @@ export class Plans {
     const inner = new Map(env).set(node.name, MOVING);
     for (const range of this.classes(step, trap)) {
       const one = yield* this.on(range, evaluator.attempt(() => this.limitOn(node, inner, range, step)));
-      result = both(result, one ?? UNDECIDED);
+      if (one === null) return UNDECIDED;
+      result = both(result, one);
       if (result === FALSE) return FALSE;
     }
     return result;
@@ -190,17 +191,15 @@ export class Plans {
 
   limitOn(node, env, range, step) {
     const { evaluator } = this;
+    const { op, of } = node;
+    const [a, b] = node.args.map((arg) => evaluator.term(arg, env));
+    const difference = op !== "tends" ? null : of === "vector" ? evaluator.subtract("vector", a, b) : V.sub(evaluator.plain(a), evaluator.plain(b));
     const rules = step.by === "range"
       ? new RangeLimits(evaluator, range)
       : new TrapLimits(evaluator, range, evaluateExpression(step.rate, MOVING, range));
-    const [a, b] = node.args.map((arg) => evaluator.term(arg, env));
-    if (node.op === "geometric") return rules.geometric(evaluator.plain(a));
-    if (node.op === "bigO") return rules.bigO(evaluator.plain(a), evaluator.plain(b));
-    if (node.of === "scalar") return rules.tends([V.sub(evaluator.plain(a), evaluator.plain(b))]);
-    const difference = evaluator.subtract(node.of, a, b);
-    if (difference.zero) return TRUE;
-    const items = node.of === "vector" ? M.vectorItems(difference) : M.matrixItems(difference).flat();
-    return rules.tends(items);
+    if (op === "geometric") return rules.geometric(evaluator.plain(a));
+    if (op === "bigO") return rules.bigO(evaluator.plain(a), evaluator.plain(b));
+    if (of === "scalar") return rules.tends([difference], true);
+    return difference.zero ? TRUE : rules.tends(M.vectorItems(difference), false);
   }
 }
-

@@ -226,7 +226,7 @@ export class Regime {
     if (this.closed !== null) return evaluateExpression(this.closed, V.fromTime({ slope: 1n, offset }), range);
     if (range.start < this.time) throw new Undefined("no contraction for this time");
     if (offset > 1000n || offset < -1000n) throw new Undefined("too many factors of a contraction");
-    if (this.contractionAt(range.start).n === 0n) return R.ZERO;
+    if (offset >= 0n && this.contractionAt(range.start).n === 0n) return R.ZERO;
     let c = V.fromSymbol(C);
     const rest = (k) => V.sub(R.ONE, this.g.at(V.fromTime({ slope: 1n, offset: k }), range));
     for (let k = 0n; k < offset; k++) c = V.mul(c, rest(k));

@@ -101,7 +101,7 @@ function verdictOf(claim, lines, hasSelection) {
     return { kind: "exhibited" };
   }
   noSelection();
-  if (assertion.atoms === 0) return { kind: "vacuous", line: "assertion" };
+  if (assertion.atoms === 0 && assertion.scope === FOREVER) return { kind: "vacuous", line: "assertion" };
   return { kind: "holds", T: writeTime(scopes.length ? scopes.reduce((a, b) => (a < b ? a : b)) : FOREVER) };
 }
 

@@ -84,7 +84,8 @@ self.onmessage = async ({ data }) => {
     }
   }
 
-  const bench = new Bench();
+  const width = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1));
+  const benches = Array.from({ length: width }, () => new Bench());
 
   // ---- words
 
@@ -98,6 +99,7 @@ self.onmessage = async ({ data }) => {
       const place = t === undefined ? " by an argument for all times" : ` at t = ${t}`;
       return `refuted${place}${i === undefined ? "" : `, token ${i}`}${t !== undefined && first ? " (the first violation)" : ""}`;
     }
+    if (kind === "value") return short(`the value is ${JSON.stringify(verdict.value)}`);
     if (kind === "vacuous") return `vacuous: ${line === "assertion" ? "the assertion is empty" : `${line} is false`}`;
     return kind;
   }
@@ -135,7 +137,7 @@ self.onmessage = async ({ data }) => {
     stopButton.disabled = true;
   }
 
-  async function checkCase(number) {
+  async function checkCase(number, bench) {
     const place = byId(`answer-${number}`);
     place.className = "answer";
     place.textContent = "checking ...";
@@ -153,11 +155,19 @@ self.onmessage = async ({ data }) => {
     const count = { accepted: 0, rejected: 0, "not checked here": 0 };
     const started = performance.now();
     progress.value = 0;
-    for (let number = 0; number < cases.length && !halted; number += 1) {
-      status.textContent = `Checking ${number + 1} of ${cases.length}: ${short(cases[number].name)}`;
-      count[await checkCase(number)] += 1;
-      progress.value = number + 1;
-    }
+    let next = 0;
+    let finished = 0;
+    const lane = async (bench) => {
+      while (next < cases.length && !halted) {
+        const number = next;
+        next += 1;
+        count[await checkCase(number, bench)] += 1;
+        finished += 1;
+        progress.value = finished;
+        status.textContent = `Checked ${finished} of ${cases.length} ...`;
+      }
+    };
+    await Promise.all(benches.map(lane));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const done = count.accepted + count.rejected;
     status.textContent = `${halted ? "Stopped. " : ""}${count.accepted} of ${cases.length} certificates accepted by this browser, ` +
@@ -171,7 +181,7 @@ self.onmessage = async ({ data }) => {
 
   stopButton.addEventListener("click", () => {
     halted = true;
-    bench.stop();
+    for (const bench of benches) bench.stop();
   });
 
   // ---- any certificate of the reader's
@@ -214,7 +224,7 @@ self.onmessage = async ({ data }) => {
     const text = bytes.length < 500000 ? new TextDecoder("latin1").decode(bytes) : "";
     const started = performance.now();
     answer.textContent = "checking ...";
-    const result = await bench.check(bytes, (word) => { answer.textContent = `checking: ${short(word)}`; });
+    const result = await benches[0].check(bytes, (word) => { answer.textContent = `checking: ${short(word)}`; });
     show(answer, result, Math.max(1, Math.round(performance.now() - started)));
     if (result.answer === "accepted") describe(item, result, text);
   }
@@ -360,7 +370,7 @@ self.onmessage = async ({ data }) => {
     const { check, copy: copied, download: wanted, what } = pressed.dataset;
     if (check !== undefined) {
       begin();
-      await checkCase(Number(check));
+      await checkCase(Number(check), benches[0]);
       end();
     } else if (copied !== undefined) {
       const before = pressed.textContent;
