@@ -15,7 +15,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from functools import partial
+from itertools import combinations, product
 from math import isqrt, log
 from typing import Any
 
@@ -37,8 +38,14 @@ class Unsure(Exception):
 # Linear algebra
 
 
-def inner(u: Vector, v: Vector) -> Fraction:
-    return sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
+def inner(u: Vector, v: Vector) -> Any:
+    try:
+        return sum((a * b for a, b in zip(u, v, strict=True)), Fraction(0))
+    except TypeError:  # an entry that is not rational
+        result: Any = Fraction(0)
+        for a, b in zip(u, v, strict=True):
+            result = plus(result, multiply(a, b))
+        return result
 
 
 def times(matrix: Matrix, v: Vector) -> Vector:
@@ -74,27 +81,134 @@ def shifted(matrix: Matrix, value: Fraction) -> Matrix:
     return [[(value if i == j else 0) - a for j, a in enumerate(row)] for i, row in enumerate(matrix)]
 
 
+def minimise(costs: Vector, rows: list[Vector]) -> Fraction | None:
+    """The least <costs, w> over w >= 0 with A w = b, each row a line of A and then b; None if there is no such w.
+
+    Two phases of the simplex method with Bland's rule; the programs here are bounded.
+    """
+    count = len(costs)
+    table = [[-a for a in row] if row[-1] < 0 else list(row) for row in rows]
+    basis = [count + k for k in range(len(table))]  # an artificial variable for each row; it never enters again
+    first = [-sum((row[j] for row in table), Fraction(0)) for j in range(count + 1)]
+    second = [*costs, Fraction(0)]
+    for phase in (1, 2):
+        goal = first if phase == 1 else second
+        while (enter := next((j for j in range(count) if goal[j] < 0), None)) is not None:
+            ratios = [(row[-1] / row[enter], basis[k], k) for k, row in enumerate(table) if row[enter] > 0]
+            if not ratios:
+                raise Unsure("an unbounded program")
+            pivot(table, (first, second), basis, min(ratios)[2], enter)
+        if phase == 1:
+            if first[-1] != 0:
+                return None
+            for k, name in enumerate(basis):  # artificial variables that stay at 0 leave, or their rows are empty
+                enter = next((j for j in range(count) if table[k][j] != 0), None)
+                if name >= count and enter is not None:
+                    pivot(table, (first, second), basis, k, enter)
+    return -second[-1]
+
+
+def pivot(table: list[Vector], goals: tuple[Vector, Vector], basis: list[int], leave: int, enter: int) -> None:
+    line = table[leave] = [a / table[leave][enter] for a in table[leave]]
+    for row in (*table, *goals):
+        if row is not line and row[enter] != 0:
+            factor = row[enter]
+            row[:] = [a - factor * b for a, b in zip(row, line, strict=True)]
+    basis[leave] = enter
+
+
+def combinations_of(point: Vector, points: list[Vector]) -> list[Vector]:
+    """Rows that say: weights of sum 1 on the points give the point."""
+    return [[*(p[k] for p in points), point[k]] for k in range(len(point))] + [[Fraction(1)] * (len(points) + 1)]
+
+
 def in_hull(point: Vector, points: list[Vector]) -> bool:
-    """Whether nonnegative weights of sum 1 give the point: phase 1 of the simplex method, with Bland's rule."""
-    rows = [[*(p[k] for p in points), point[k]] for k in range(len(point))] + [[Fraction(1)] * (len(points) + 1)]
-    rows = [[-a for a in row] if row[-1] < 0 else list(row) for row in rows]
-    count = len(points)
-    cost = [-sum(row[j] for row in rows) for j in range(count + 1)]
-    basis = [count + k for k in range(len(rows))]
-    while True:
-        enter = next((j for j in range(count) if cost[j] < 0), None)
-        if enter is None:
-            return cost[-1] == 0
-        ratios = [(row[-1] / row[enter], basis[k], k) for k, row in enumerate(rows) if row[enter] > 0]
-        leave = min(ratios)[2]
-        pivot = rows[leave][enter]
-        rows[leave] = [a / pivot for a in rows[leave]]
-        for k, row in enumerate(rows):
-            if k != leave and row[enter] != 0:
-                rows[k] = [a - row[enter] * b for a, b in zip(row, rows[leave], strict=True)]
-        factor = cost[enter]
-        cost = [a - factor * b for a, b in zip(cost, rows[leave], strict=True)]
-        basis[leave] = enter
+    return minimise([Fraction(0)] * len(points), combinations_of(point, points)) is not None
+
+
+def rank(rows: Matrix) -> int:
+    rest, found = [list(row) for row in rows], 0
+    while rest:
+        row = rest.pop()
+        k = next((k for k, a in enumerate(row) if a != 0), None)
+        if k is None:
+            continue
+        found += 1
+        rest = [[a - other[k] / row[k] * b for a, b in zip(other, row, strict=True)] for other in rest]
+    return found
+
+
+def in_interior(point: Vector, points: list[Vector], relative: bool) -> bool:
+    """Whether weights that are all positive give the point: the least of -e with every weight at least e."""
+    rows = [[*row[:-1], sum(row[:-1], Fraction(0)), row[-1]] for row in combinations_of(point, points)]
+    best = minimise([*[Fraction(0)] * len(points), Fraction(-1)], rows)
+    spread = [[a - b for a, b in zip(p, points[0], strict=True)] for p in points]
+    return best is not None and best < 0 and (relative or rank(spread) == len(point))
+
+
+def is_edge(first: Vector, second: Vector, points: list[Vector]) -> bool:
+    """Whether the segment is a face: no combination that gives its middle uses a point outside it."""
+    if first == second:
+        return False
+    middle = [(a + b) / 2 for a, b in zip(first, second, strict=True)]
+    costs = [Fraction(0 if in_hull(p, [first, second]) else -1) for p in points]
+    return minimise(costs, combinations_of(middle, points)) == 0
+
+
+def cell_inside(points: list[Vector], left: list[tuple[Vector, Fraction]], right: list[tuple[Vector, Fraction]]) -> bool:
+    """Whether the hull cut by the left half-spaces <n, x> >= c satisfies the right ones."""
+    rows = [[Fraction(1)] * len(points) + [Fraction(0)] * len(left) + [Fraction(1)]]
+    for k, (normal, offset) in enumerate(left):
+        slack = [Fraction(-int(m == k)) for m in range(len(left))]
+        rows.append([*(inner(normal, p) for p in points), *slack, offset])
+    for normal, offset in right:
+        least = minimise([*(inner(normal, p) for p in points), *[Fraction(0)] * len(left)], rows)
+        if least is not None and least < offset:
+            return False
+    return True
+
+
+def solve(rows: list[Vector]) -> Vector | None:
+    """One solution of A x = b, each row a line of A and then b."""
+    table, places = [list(row) for row in rows], []
+    for k in range(len(rows[0]) - 1):
+        line = next((r for r in table[len(places):] if r[k] != 0), None)
+        if line is None:
+            continue
+        table.remove(line)
+        line = [a / line[k] for a in line]
+        table = [[a - row[k] * b for a, b in zip(row, line, strict=True)] for row in table]
+        table.insert(len(places), line)
+        places.append(k)
+    if any(row[-1] != 0 for row in table[len(places):]):
+        return None
+    found = [Fraction(0)] * (len(rows[0]) - 1)
+    for row, k in zip(table, places, strict=False):
+        found[k] = row[-1]
+    return found
+
+
+def least_quadratic(matrix: Matrix, slope: Vector, points: list[Vector]) -> tuple[Fraction, Vector]:
+    """The least 1/2 <M u, u> + <w, u> over the hull and a point where it is, by trying every small simplex."""
+    best: tuple[Fraction, Vector] | None = None
+    distinct = [p for k, p in enumerate(points) if p not in points[:k]]
+    for size in range(1, len(slope) + 2):
+        for chosen in combinations(distinct, size):
+            # weights w and a level m with <M u + slope, x_k> = m for every chosen point
+            rows = []
+            for x in chosen:
+                image = times(matrix, x)
+                rows.append([*(inner(image, y) for y in chosen), Fraction(-1), -inner(slope, x)])
+            rows.append([*[Fraction(1)] * size, Fraction(0), Fraction(1)])
+            found = solve(rows)
+            if found is None or any(w < 0 for w in found[:-1]):
+                continue
+            u = [sum((w * x[k] for w, x in zip(found, chosen, strict=False)), Fraction(0)) for k in range(len(slope))]
+            value = inner(times(matrix, u), u) / 2 + inner(slope, u)
+            if best is None or value < best[0]:
+                best = value, u
+    assert best is not None
+    return best
 
 
 # Numbers that are not rational: coefficient * sqrt(square), coefficient * lambda_max(matrix), intervals
@@ -317,6 +431,8 @@ class World:
         self.limit = limit
         self.atoms = 0
         self.open_ties = 0
+        self.doubt = False  # something could not be evaluated, rather than being undefined
+        self.names: dict[int, frozenset[str]] = {}
         self.definitions = {d[0]: d for d in self.claim[6]}
         self.fixed: dict[str, Any] = {g[0]: exact(data[g[0]]) for g in self.claim[5]}
         self.timed: dict[str, Sequence] = {}
@@ -501,7 +617,7 @@ def positive_between(zero: Fraction, half: Fraction, one: Fraction) -> bool:
 # Terms
 
 FOLDS = {"sum", "prod", "mean", "least", "greatest"}
-ATOMS = {"le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "tends", "bigO", "geometric"}
+ATOMS = {"le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge", "tends", "bigO", "geometric"}
 
 
 def body(world: World, t: int) -> list[Vector]:
@@ -585,6 +701,8 @@ def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
     if head == "hull":
         value = evaluate(world, tree[1], env)
         return world.state(value[1]) if isinstance(value, tuple) else value
+    if head in ("interior", "relint", "cell", "voronoi"):
+        return region(world, head, [evaluate(world, argument, env) for argument in tree[1:]])
     if head == "pick":
         return world.pick(evaluate(world, tree[1], env), env["t"], env["i"])
     if head in ("argmax", "argmin", "set"):
@@ -593,6 +711,65 @@ def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
         return fold(world, tree, env)
     values = [evaluate(world, argument, env) for argument in tree[1:]]
     return operate(world, head, values)
+
+
+class Region:
+    """A part of a hull: its interior, its relative interior, or a cell cut by half-spaces <n, x> >= c."""
+
+    def __init__(self, kind: str, points: list[Vector], sides: list[tuple[Vector, Fraction]]):
+        self.kind, self.points, self.sides = kind, points, sides
+
+
+def region(world: World, head: str, values: list[Any]) -> Region:
+    if head in ("interior", "relint"):
+        return Region(head, values[0], [])
+    matrix, vertex, points = values[0], as_vector(world, values[1]), values[2]
+    matrix = matrix if kind(matrix) else [[Fraction(0)] * len(vertex) for _ in vertex]
+    flipped = [list(column) for column in zip(*matrix, strict=True)]
+    sides = []
+    for x in points:
+        gap = [a - b for a, b in zip(vertex, x, strict=True)]
+        if head == "cell":  # <B u, v> >= <B u, x>
+            sides.append((times(flipped, gap), Fraction(0)))
+        else:  # <B (u - v), u - v> <= <B (u - x), u - x>
+            normal = [a + b for a, b in zip(times(matrix, gap), times(flipped, gap), strict=True)]
+            sides.append((normal, inner(times(matrix, vertex), vertex) - inner(times(matrix, x), x)))
+    return Region("cell", points, sides)
+
+
+def region_atom(world: World, head: str, left: Any, right: Region) -> bool:
+    if head == "in":
+        point = as_vector(world, left)
+        if right.kind != "cell":
+            return in_interior(point, right.points, right.kind == "relint")
+        return all(inner(n, point) >= c for n, c in right.sides) and inside(world, point, right.points)
+    if left.kind != "cell" or right.kind != "cell" or left.points != right.points:
+        raise Unsure("regions that are not cells of one hull")
+    forth = cell_inside(left.points, left.sides, right.sides)
+    if head == "subset":
+        return forth
+    return (forth and cell_inside(left.points, right.sides, left.sides)) == (head == "eq")
+
+
+def words(world: World, head: str, values: list[Any]) -> Any:
+    """Words about polytopes that are terms."""
+    points = values[-1]
+    if isinstance(points, tuple):
+        points = world.state(points[1])
+    if head == "vertices":
+        others = [[q for q in points if q != p] for p in points]
+        return [k for k, p in enumerate(points) if p not in points[:k] and not (others[k] and in_hull(p, others[k]))]
+    if head in ("lmo", "support"):
+        scores = [inner(as_vector(world, values[0]), p) for p in points]
+        return max(scores) if head == "support" else [k for k, score in enumerate(scores) if score == min(scores)]
+    matrix = values[0] if head == "min_over" else values[1]
+    matrix = matrix if kind(matrix) else [[Fraction(0)] * world.dimension for _ in range(world.dimension)]
+    if not definite(matrix, strict=head == "nearest"):
+        raise Undefined
+    if head == "min_over":
+        return least_quadratic(matrix, as_vector(world, values[1]), points)[0]
+    slope = [-a for a in times(matrix, as_vector(world, values[0]))]
+    return least_quadratic(matrix, slope, points)[1]
 
 
 def token_set(world: World, tree: Any, env: dict[str, Any]) -> list[int]:
@@ -666,6 +843,11 @@ def as_vector(world: World, value: Any) -> Any:
 
 def operate(world: World, head: str, values: list[Any]) -> Any:
     a = values[0]
+    if head in ("vertices", "lmo", "support", "min_over", "nearest"):
+        key = (head, str(values), str(world.state(values[-1][1])) if isinstance(values[-1], tuple) else "")
+        if key not in world.memory:
+            world.memory[key] = words(world, head, values)
+        return world.memory[key]
     if head in ("add", "sub"):
         b = values[1] if head == "add" else operate(world, "neg", [values[1]])
         if kind(a) != kind(b):  # the literal 0 for a vector or matrix
@@ -736,8 +918,11 @@ def truth(world: World, tree: Any, env: dict[str, Any], horizon: int) -> bool | 
     if head in ATOMS:
         world.atoms += 1
         try:
-            return atom(world, tree, env)
+            return remembered(world, tree, env, horizon)
         except Undefined:
+            return None
+        except Unsure:
+            world.doubt = True
             return None
     if head == "not":
         value = truth(world, tree[1], env, horizon)
@@ -770,6 +955,27 @@ def truth(world: World, tree: Any, env: dict[str, Any], horizon: int) -> bool | 
     raise Unsure(f"the word {head}")
 
 
+def free(world: World, tree: Any) -> frozenset[str]:
+    """The variables in a tree, bound or not."""
+    if not isinstance(tree, list):
+        return frozenset()
+    if id(tree) not in world.names:
+        own = frozenset({tree[1]}) if tree[:1] == ["var"] else frozenset()
+        world.names[id(tree)] = own.union(*(free(world, part) for part in tree))
+    return world.names[id(tree)]
+
+
+def remembered(world: World, tree: Any, env: dict[str, Any], horizon: int) -> bool | None:
+    """An atom, evaluated once for each value of its variables."""
+    values = [(name, env[name]) for name in sorted(free(world, tree)) if name in env]
+    if "*" in env or any(not isinstance(value, int) for _, value in values):
+        return atom(world, tree, env)
+    key = (id(tree), tuple(values))
+    if key not in world.memory:
+        world.memory[key] = atom(world, tree, env)
+    return world.memory[key]  # type: ignore[no-any-return]
+
+
 def assignments(world: World, binders: list[Any], env: dict[str, Any], horizon: int) -> Iterator[dict[str, Any]]:
     if not binders:
         yield env
@@ -791,6 +997,14 @@ def atom(world: World, tree: Any, env: dict[str, Any]) -> bool | None:
             world.memory[key] = definite(matrix, strict=head == "pd")
         return bool(world.memory[key])
     a, b = evaluate(world, tree[1], env), evaluate(world, tree[2], env)
+    if head == "edge":
+        points = evaluate(world, tree[3], env)
+        ends = as_vector(world, a), as_vector(world, b)
+        if any(end not in points for end in ends):
+            raise Undefined
+        return is_edge(*ends, points)
+    if isinstance(b, Region):
+        return region_atom(world, head, a, b)
     if head == "in" and isinstance(a, int):
         return a in b
     if head == "in":
@@ -804,9 +1018,7 @@ def atom(world: World, tree: Any, env: dict[str, Any]) -> bool | None:
         else:
             same = a == b
         return same == (head == "eq")
-    order = compare(a, b)
-    if order is None:
-        return None
+    order = decided(compare(a, b))
     return {
         "le": order <= 0, "lt": order < 0, "ge": order >= 0, "gt": order > 0, "eq": order == 0, "ne": order != 0
     }[head]  # fmt: skip
@@ -883,6 +1095,8 @@ def settle(head: str, ends: list[Fraction], scales: list[Fraction]) -> bool | No
 
 # Lines and verdicts
 
+Answer = tuple[str, str]
+
 
 def unbounded(tree: Any) -> list[Any] | None:
     """The unbounded time binder of a quantifier, if it has one."""
@@ -891,28 +1105,9 @@ def unbounded(tree: Any) -> list[Any] | None:
     return next((b for b in tree[1] if not bounded(b)), None)
 
 
-def mentions_state(world: World, tree: Any) -> bool:
-    if isinstance(tree, list):
-        if tree[:2] == ["at", "x"]:
-            return True
-        if tree[:1] == ["use"] and mentions_state(world, world.definitions[tree[1]][3]):
-            return True
-        return any(mentions_state(world, part) for part in tree)
-    return False
-
-
-def blocks(world: World, tree: Any, t: int) -> Iterator[dict[str, Any]]:
-    """The assignments of a quantifier's names at one time, the other binders from left to right."""
-    binder = unbounded(tree)
-    assert binder is not None
-    if binder[1:] and t < whole(world, binder[2], {}):
-        return
-    others = [b for b in tree[1] if b is not binder]
-    yield from assignments(world, others, {binder[0]: t}, 0)
-
-
-def at_time(world: World, tree: Any, t: int, horizon: int) -> list[tuple[dict[str, Any], bool | None]]:
-    return [(env, truth(world, tree[2], env, horizon)) for env in blocks(world, tree, t)]
+def without(world: World, where: str) -> Answer:
+    """What a missing truth value means: something too hard for this evaluator, or a statement that is undefined."""
+    return (UNSURE, f"too hard {where}") if world.doubt else (DENIED, f"undefined {where}")
 
 
 def lowest(world: World, tree: Any) -> int:
@@ -921,175 +1116,211 @@ def lowest(world: World, tree: Any) -> int:
     return max(0, whole(world, binder[2], {})) if binder[1:] else 0
 
 
+def at_time(world: World, tree: Any, t: int, horizon: int) -> Iterator[tuple[dict[str, Any], bool | None]]:
+    """The truth of a quantifier's body at one time, the other binders from left to right."""
+    binder = unbounded(tree)
+    assert binder is not None
+    for env in assignments(world, [b for b in tree[1] if b is not binder], {binder[0]: t}, 0):
+        world.doubt = False
+        yield env, truth(world, tree[2], env, min(horizon, 60))
+
+
 def trial_times(world: World, tree: Any, last: int | None, horizon: int) -> list[int]:
     """The times at which a statement about all times up to `last` (None: for ever) is tried."""
     low = lowest(world, tree)
     top = low + horizon if last is None else min(last, low + horizon)
-    result = list(range(low, top + 1))
+    result = set(range(low, top + 1))
     for t in LATE:
-        result.extend(s for s in range(t, t + 3) if last is None or s <= last)
+        result.update(s for s in range(t, t + 3) if s >= low and (last is None or s <= last))
     if last is not None and last > top:
-        result.extend(range(max(top + 1, last - 5), last + 1))
-    return sorted(set(result))
+        result.update(range(max(top + 1, last - 5), last + 1))
+    return sorted(result)
 
 
-def true_until(world: World, tree: Any, last: int | None, horizon: int) -> tuple[str, str]:
+def true_until(world: World, tree: Any, last: int | None, horizon: int) -> Answer:
     """Whether a line is true to `last`, as far as it can be tried."""
     if tree[0] == "forall" and unbounded(tree) is not None:
-        tried = 0
+        early = lowest(world, tree) + min(horizon, 40)
         for t in trial_times(world, tree, last, horizon):
             try:
-                for env, value in at_time(world, tree, t, min(horizon, 60)):
+                for env, value in at_time(world, tree, t, horizon):
                     if value is False:
                         return DENIED, f"false at {env}"
-                    if value is None and t <= 400:
-                        return UNSURE, f"undefined at {env}"
-                tried += 1
-            except (Unsure, Undefined) as error:
-                if t <= min(horizon, 40) and (last is None or t <= last):
+                    if value is None and (t <= early or not world.doubt):
+                        return without(world, f"at {env}")
+            except Unsure as error:
+                if t <= early:
                     return UNSURE, f"at {t}: {error}"
-        return CONFIRMED, f"true at {tried} times"
+        return CONFIRMED, "true wherever it was tried"
     value = plain(world, tree, horizon)
-    if value is None:
-        return UNSURE, "undefined"
-    return (CONFIRMED, "true") if value else (DENIED, "false")
+    return without(world, "") if value is None else (CONFIRMED, "true") if value else (DENIED, "false")
 
 
 def plain(world: World, tree: Any, horizon: int) -> bool | None:
+    world.doubt = False
     return truth(world, tree, {}, min(horizon, 100))
 
 
-def false_line(world: World, tree: Any, line: dict[str, Any], horizon: int) -> tuple[str, str]:
+def false_line(world: World, tree: Any, line: dict[str, Any], horizon: int) -> Answer:
     """Whether a line is false, at the time it says if it says one."""
     if "t" in line:
-        t = int(line["t"])
         if tree[0] != "forall" or unbounded(tree) is None:
             return DENIED, "a line without time that fails at a time"
-        values = [value for _, value in at_time(world, tree, t, min(horizon, 60))]
-        if False in values:
-            return CONFIRMED, f"false at {t}"
-        return (UNSURE, f"undefined at {t}") if None in values else (DENIED, f"true at {t}")
-    value = plain(world, tree, horizon)
-    if value is None:
-        return UNSURE, "undefined"
-    return (DENIED, "true") if value else (CONFIRMED, "false")
-
-
-def first_failure(world: World, tree: Any, verdict: dict[str, Any], horizon: int) -> tuple[str, str]:
-    """Whether nothing before the stated failure fails."""
-    if unbounded(tree) is None or "t" not in verdict:
-        if tree[0] != "forall":
-            return CONFIRMED, "nothing comes before"
-        for env in assignments(world, tree[1], {}, min(horizon, 60)):
-            value = truth(world, tree[2], env, min(horizon, 60))
+        t, doubt = int(line["t"]), False
+        for _, value in at_time(world, tree, t, horizon):
             if value is False:
-                return agrees(tree, env, verdict)
-            if value is None:
-                return UNSURE, f"undefined at {env}"
-        return DENIED, "it never fails"
-    t = int(verdict["t"])
-    low = lowest(world, tree)
-    span_ = range(low, t) if t - low <= horizon else [
-        *range(low, low + horizon), *range(t - 20, t), *(s for s in LATE if low < s < t),
-        *(low + (t - low) * k // 64 for k in range(64)),
-    ]  # fmt: skip
-    for s in sorted(set(span_)):
+                return CONFIRMED, f"false at {t}"
+            doubt = doubt or world.doubt
+        return (UNSURE, f"too hard at {t}") if doubt else (DENIED, f"not false at {t}")
+    value = plain(world, tree, horizon)
+    return without(world, "") if value is None else (DENIED, "true") if value else (CONFIRMED, "false")
+
+
+def cases(world: World, tree: Any, t: int | None, horizon: int) -> Iterator[tuple[dict[str, Any], bool | None]]:
+    if t is not None:
+        yield from at_time(world, tree, t, horizon)
+        return
+    for env in assignments(world, tree[1], {}, min(horizon, 60)):
+        world.doubt = False
+        yield env, truth(world, tree[2], env, min(horizon, 60))
+
+
+def first_failure(world: World, tree: Any, verdict: dict[str, Any], horizon: int) -> Answer:
+    """Whether everything before the stated failure is true."""
+    if tree[0] != "forall":
+        return CONFIRMED, "nothing comes before"
+    t = int(verdict["t"]) if "t" in verdict else None
+    earlier: set[int] = set()
+    if t is not None:
+        low = lowest(world, tree)
+        if t - low <= 3000:
+            earlier.update(range(low, t))
+        else:
+            earlier.update(range(low, low + horizon), range(t - 20, t), (s for s in LATE if low < s < t))
+            earlier.update(low + (t - low) * k // 64 for k in range(64))
+    for s in sorted(earlier):
         for env, value in at_time(world, tree, s, 0):
             if value is False:
                 return DENIED, f"it fails before, at {env}"
             if value is None:
-                return UNSURE, f"undefined before, at {env}"
-    for env, value in at_time(world, tree, t, 0):
+                return without(world, f"before, at {env}")
+    for env, value in cases(world, tree, t, horizon):
         if value is None:
-            return UNSURE, f"undefined before, at {env}"
+            return without(world, f"before, at {env}")
         if value is False:
-            return agrees(tree, env, verdict)
+            token = next((env[b[0]] for b in tree[1] if b[0][0] in "ijkl"), None)
+            if token is not None and token != verdict.get("i"):
+                return DENIED, f"it fails first at {env}"
+            return CONFIRMED, "nothing fails before"
     return DENIED, "it does not fail there"
 
 
-def agrees(tree: Any, env: dict[str, Any], verdict: dict[str, Any]) -> tuple[str, str]:
-    token = next((env[b[0]] for b in tree[1] if b[0][0] in "ijkl"), None)
-    if token is not None and token != verdict.get("i"):
-        return DENIED, f"it fails first at {env}"
-    return CONFIRMED, "nothing fails before"
-
-
-def failing_token(world: World, tree: Any, verdict: dict[str, Any], horizon: int) -> tuple[str, str]:
+def failing_token(world: World, tree: Any, verdict: dict[str, Any], horizon: int) -> Answer:
     """Whether the assertion fails for the token (and time) that the verdict names."""
-    if tree[0] != "forall":
-        return CONFIRMED, "no token"
-    name = next((b[0] for b in tree[1] if b[0][0] in "ijkl"), None)
+    name = next((b[0] for b in tree[1] if b[0][0] in "ijkl"), None) if tree[0] == "forall" else None
     if name is None:
         return (CONFIRMED, "no token") if "i" not in verdict else (DENIED, "a token that is not bound")
-    if "t" in verdict:
-        cases = at_time(world, tree, int(verdict["t"]), min(horizon, 60))
-    else:
-        cases = [
-            (env, truth(world, tree[2], env, min(horizon, 60)))
-            for env in assignments(world, tree[1], {}, min(horizon, 60))
-            if env[name] == verdict["i"]
-        ]
-    values = [value for env, value in cases if env[name] == verdict["i"]]
-    if False in values:
-        return CONFIRMED, "the named token fails"
-    return (UNSURE, "undefined for the named token") if None in values else (DENIED, "true for the named token")
+    doubt = False
+    for env, value in cases(world, tree, int(verdict["t"]) if "t" in verdict else None, horizon):
+        if env[name] == verdict.get("i"):
+            if value is False:
+                return CONFIRMED, "the named token fails"
+            doubt = doubt or world.doubt
+    return (UNSURE, "too hard for the named token") if doubt else (DENIED, "true for the named token")
+
+
+def empty_assertion(world: World, tree: Any) -> Answer:
+    world.atoms, world.doubt = 0, False
+    value = truth(world, tree, {}, 20)
+    if value is not True:
+        return DENIED, "the assertion is not empty"
+    return (CONFIRMED, "empty") if world.atoms == 0 else (DENIED, "the assertion says something")
+
+
+def as_value(value: Any) -> Any:
+    """A value as a verdict states it."""
+    if isinstance(value, list):
+        return [as_value(entry) for entry in value]
+    if isinstance(value, Root) and value.coefficient == 1:
+        return {"sqrt": str(value.square)}
+    if isinstance(value, Fraction | int):
+        return str(value) if isinstance(value, Fraction) else value
+    raise Unsure("a number known by bounds")
+
+
+def stated_value(world: World, tree: Any, verdict: dict[str, Any]) -> Answer:
+    try:
+        found = as_value(evaluate(world, tree, {}))
+    except Undefined:
+        return DENIED, "undefined"
+    return (CONFIRMED, "the value") if found == verdict["value"] else (DENIED, f"the value is {found}")
 
 
 def scope_of(line: dict[str, Any]) -> int | None:
     return None if line["scope"] == "forever" else int(line["scope"])
 
 
-def judge_once(certificate: dict[str, Any], seed: int | None, horizon: int) -> tuple[tuple[str, str], bool]:
+def follows(certificate: dict[str, Any]) -> bool:
+    """Whether the verdict is the one that the stated ledger gives, by section 9."""
+    claim, verdict, ledger = certificate["claim"]["tree"], certificate["verdict"], certificate["ledger"]
+    if [line["name"] for line in ledger] != [*(name for name, _ in claim[7]), "assertion"]:
+        return False
+    *assumed, asserted = ledger
+    false = [line["name"] for line in assumed if line["status"] == "false"]
+    sure = all(line["status"] == "true" and line["scope"] == "forever" for line in assumed)
+    form, selected = verdict["kind"], bool(certificate["plans"].get("selection"))
+    if form == "vacuous" and verdict["line"] != "assertion":
+        return false[:1] == [verdict["line"]] and not selected
+    if false or verdict["evidence"] != "exact" or (selected and form not in ("refuted", "exhibited")):
+        return False
+    if form in ("refuted", "not here"):
+        wanted = "theorem" if form == "refuted" else "exhibit"
+        place = form != "refuted" or verdict.get("t") == asserted.get("t")
+        return claim[2] == wanted and sure and asserted["status"] == "false" and place
+    if asserted["status"] != "true" or any(line["status"] != "true" for line in assumed):
+        return False
+    scopes = [scope_of(line) for line in ledger]
+    finite = [scope for scope in scopes if scope is not None]
+    if form == "value":
+        return claim[2] == "value" and not finite
+    if form == "exhibited":
+        return claim[2] == "exhibit" and not finite
+    if form == "vacuous":
+        return claim[2] == "theorem" and scopes[-1] is None
+    stated = None if verdict.get("T") == "forever" else int(verdict.get("T", -1))
+    return form == "holds" and claim[2] == "theorem" and stated == min(finite, default=None)
+
+
+def judge_once(certificate: dict[str, Any], seed: int, horizon: int) -> tuple[Answer, bool]:
+    """The answer along one continuation, and whether there could be another."""
+    if not follows(certificate):
+        return (DENIED, "the ledger does not give the verdict"), False
     world = World(certificate, seed)
     claim, verdict = certificate["claim"]["tree"], certificate["verdict"]
-    lines = [*claim[7], ["assertion", claim[8]]]
-    checks: list[Callable[[], tuple[str, str]]] = []
-    names = [line["name"] for line in certificate["ledger"]]
-    if names != [name for name, _ in lines]:
-        return (DENIED, "the ledger has other lines"), False
-    statuses = [line["status"] for line in certificate["ledger"]]
-    forever = [line.get("scope") == "forever" for line in certificate["ledger"]]
-    for (_, tree), line in zip(lines, certificate["ledger"], strict=True):
+    checks: list[Callable[[], Answer]] = []
+    for (name, tree), line in zip([*claim[7], ["assertion", claim[8]]], certificate["ledger"], strict=True):
+        if claim[2] == "value" and name == "assertion":
+            continue
         if line["status"] == "true":
-            checks.append(lambda tree=tree, line=line: true_until(world, tree, scope_of(line), horizon))
+            checks.append(partial(true_until, world, tree, scope_of(line), horizon))
         elif line["status"] == "false":
-            checks.append(lambda tree=tree, line=line: false_line(world, tree, line, horizon))
-    form = verdict["kind"]
-    if form == "vacuous" and verdict["line"] != "assertion":
-        if "false" not in statuses[:-1] or names[statuses.index("false")] != verdict["line"]:
-            return (DENIED, "not the first false assumption"), False
-        earlier = lines[: names.index(verdict["line"])]
-        for (_, tree), line in zip(earlier, certificate["ledger"], strict=False):
-            if line["status"] == "undecided":
-                checks.append(lambda tree=tree: true_until(world, tree, 60, 60))
-    elif form == "vacuous":
-        checks.append(lambda: empty_assertion(world, claim[8]))
-    elif form in ("refuted", "not here"):
-        expected = "theorem" if form == "refuted" else "exhibit"
-        if claim[2] != expected or set(statuses[:-1]) - {"true"} or not all(forever[:-1]) or statuses[-1] != "false":
-            return (DENIED, "the ledger does not give the verdict"), False
-        if ("t" in verdict) != ("t" in certificate["ledger"][-1]) or (
-            "t" in verdict and verdict["t"] != certificate["ledger"][-1]["t"]
-        ):
-            return (DENIED, "the ledger fails at another time"), False
-        if form == "refuted":
-            checks.append(lambda: failing_token(world, claim[8], verdict, horizon))
-            if verdict["first"]:
-                checks.append(lambda: first_failure(world, claim[8], verdict, horizon))
-    elif form in ("holds", "exhibited"):
-        scopes = [scope_of(line) for line in certificate["ledger"] if "scope" in line]
-        least = min((s for s in scopes if s is not None), default=None)
-        stated = None if form == "exhibited" or verdict["T"] == "forever" else int(verdict["T"])
-        if set(statuses) != {"true"} or least != stated or (claim[2] == "exhibit") != (form == "exhibited"):
-            return (DENIED, "the ledger does not give the verdict"), False
-    else:
-        return (DENIED, f"no verdict is called {form}"), False
+            checks.append(partial(false_line, world, tree, line, horizon))
+    if verdict["kind"] == "refuted":
+        checks.append(partial(failing_token, world, claim[8], verdict, horizon))
+        if verdict["first"]:
+            checks.append(partial(first_failure, world, claim[8], verdict, horizon))
+    elif verdict["kind"] == "value":
+        checks.append(partial(stated_value, world, claim[8], verdict))
+    elif verdict["kind"] == "vacuous" and verdict["line"] == "assertion":
+        checks.append(partial(empty_assertion, world, claim[8]))
     answer = (CONFIRMED, "every line was tried")
     for check in checks:
         try:
             found = check()
-        except (Unsure, Undefined) as error:
-            found = UNSURE, str(error) or "undefined"
+        except Undefined:
+            found = DENIED, "undefined"
+        except Unsure as error:
+            found = UNSURE, str(error)
         if found[0] == DENIED:
             return found, world.open_ties > 0
         if found[0] == UNSURE:
@@ -1097,15 +1328,7 @@ def judge_once(certificate: dict[str, Any], seed: int | None, horizon: int) -> t
     return answer, world.open_ties > 0
 
 
-def empty_assertion(world: World, tree: Any) -> tuple[str, str]:
-    world.atoms = 0
-    value = truth(world, tree, {}, 20)
-    if value is not True:
-        return DENIED, "the assertion is not empty"
-    return (CONFIRMED, "empty") if world.atoms == 0 else (DENIED, "the assertion says something")
-
-
-def judge(certificate: dict[str, Any], horizon: int = 400, continuations: int = 3) -> tuple[str, str]:
+def judge(certificate: dict[str, Any], horizon: int = 400, continuations: int = 3) -> Answer:
     """Confirm or deny a certificate's verdict, whatever its lemmas and plans say."""
     worst = (CONFIRMED, "")
     for seed in range(continuations):

@@ -220,24 +220,27 @@ export class Regime {
     return this.cache.state;
   }
 
+  // Times on a range that begins before T, or reaches back behind it, are not covered.
+  checkCovered(offset, range) {
+    if (range.start < this.time || range.start + offset < this.time) throw new Undefined("a time before the regime");
+  }
+
   // c at t + offset on a range.
   symbolicContraction(offset, range) {
-    if (range.start + offset < this.time) throw new Undefined("a time before the regime");
+    this.checkCovered(offset, range);
     if (this.closed !== null) return evaluateExpression(this.closed, V.fromTime({ slope: 1n, offset }), range);
-    if (range.start < this.time) throw new Undefined("no contraction for this time");
-    if (offset > 1000n || offset < -1000n) throw new Undefined("too many factors of a contraction");
-    if (offset >= 0n && this.contractionAt(range.start).n === 0n) return R.ZERO;
+    if (offset < 0n) throw new Undefined("no contraction for an earlier time");
+    if (offset > 1000n) throw new Undefined("too many factors of a contraction");
+    if (this.contractionAt(range.start).n === 0n) return R.ZERO;
     let c = V.fromSymbol(C);
-    const rest = (k) => V.sub(R.ONE, this.g.at(V.fromTime({ slope: 1n, offset: k }), range));
-    for (let k = 0n; k < offset; k++) c = V.mul(c, rest(k));
-    for (let k = -1n; k >= offset; k--) c = V.div(c, rest(k), range);
+    for (let k = 0n; k < offset; k++) c = V.mul(c, V.sub(R.ONE, this.g.at(V.fromTime({ slope: 1n, offset: k }), range)));
     return c;
   }
 
   symbolicPosition(i, offset, range) {
     const { den, ends, moves } = this;
     if (this.rests[i]) {
-      if (range.start + offset < this.time) throw new Undefined("a time before the regime");
+      this.checkCovered(offset, range);
       return { nums: ends[i], den };
     }
     const c = this.symbolicContraction(offset, range);

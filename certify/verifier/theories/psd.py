@@ -32,7 +32,9 @@ def check(operator: str, args: list[Any], answer: object, witness: object) -> An
 
 def _sum_of_squares(matrix: Matrix, witness: dict[str, Any], strict: bool) -> None:
     size = len(matrix)
-    if set(witness) != {"factor", "weights"} or type(witness["factor"]) is not list or len(witness["factor"]) != size:
+    lists = [witness.get("weights"), witness.get("factor")]
+    if len(witness) != 2 or any(type(part) is not list for part in lists) or len(witness["factor"]) != size or any(
+            type(row) is not list for row in witness["factor"]):
         raise Reject("psd/1: not a factor")
     weights = [Rat.parse(w) for w in witness["weights"]]
     if any(w.n < 0 for w in weights):
