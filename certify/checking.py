@@ -24,6 +24,7 @@ from .verifier.exact import Reject, Undecided
 from .verifier.kernel import FOREVER, FORMAT, Outcome, ledger_line, verdict_of, verify
 from .verifier.load import identity
 from .verifier.systems import Tie
+from .verifier.theories.regime import NAME as REGIME
 
 MAX_BRANCHES = 48
 MAX_EFFORT = 100_000  # atoms evaluated over all selections after the first
@@ -281,11 +282,12 @@ class _Check:
         """Assemble, keep only what the kernel uses, and have it accepted before anyone sees it."""
         plans = dict(branch.plans)
         try:
-            if "regime" in plans and not self._regime_needed(plans, verdict):
-                del plans["regime"]
             self.finder.used.clear()
             court = self._court(plans)
             ledger, final = court.judge()
+            if "regime" in plans and not court.trajectory.regime.used:  # simpler without it
+                del plans["regime"]
+                court.theories.discard(REGIME)
         except (Reject, Undecided) as reason:
             raise UnableError(f"internal: the plans found do not stand: {reason}") from None
         plans["lines"] = {key: steps for key, steps in plans["lines"].items() if key in court.used_plans}
@@ -302,15 +304,6 @@ class _Check:
         except Reject as reason:
             raise UnableError(f"internal: the verifier rejects what was found: {reason}") from None
         return certificate
-
-    def _regime_needed(self, plans: dict[str, Any], verdict: dict[str, Any]) -> bool:
-        """Whether the verdict rests on the regime; if not the certificate is simpler without it."""
-        try:
-            self.finder.used.clear()
-            _, without = self._court({key: value for key, value in plans.items() if key != "regime"}).judge()
-        except (Reject, Undecided):
-            return True
-        return without != verdict
 
 
 def _selection_field(selection: Selection) -> dict[str, Any]:

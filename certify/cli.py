@@ -112,8 +112,8 @@ def check(claim_name: str, instance_name: str, horizon: int, output: Path | None
         _show(result, written)
     if result.almost:
         missed = -(result.slack[result.almost] or 0)
-        click.echo(f"certify: {result.almost} fails by about {missed:.1e}; if that is rounding, `certify snap` moves the "
-                   "data to a nearby instance that meets it exactly", err=True)
+        click.echo(f"certify: {result.almost} fails by about {missed:.1e}; if that is rounding, `certify snap` moves "
+                   "the data to a nearby instance that meets it exactly", err=True)
     if expect is not None and result.kind != expect:
         click.echo(f"certify: expected {expect}, the verdict is {result.kind}", err=True)
         raise click.exceptions.Exit(1)
@@ -484,7 +484,8 @@ def report(paths: tuple[Path, ...], output: Path, form: str, title: str) -> None
     else:
         from .report.html import html_report
         write_bytes(html_report(found, title).encode("utf-8"), output)
-    click.echo(f"{len(found.sections)} claims, {len(found.cases)} certificates, {len(found.rejected)} rejected", err=True)
+    counts = f"{len(found.sections)} claims, {len(found.cases)} certificates, {len(found.rejected)} rejected"
+    click.echo(counts, err=True)
     click.echo(str(output))
     if found.rejected:
         raise click.exceptions.Exit(1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import lcm
 from typing import Any
 
 from .exact import ONE, ZERO, Rat, Reject, Undecided, sqrt_bounds
@@ -80,6 +81,7 @@ class Evaluator:
         self.closed_terms: dict[int, Any] = {}
         self.seen: dict[Any, Truth] = {}
         self.folds: dict[Any, Any] = {}
+        self.products: set[int] = set()  # trees known to be a matrix times a vector
         self.free_names: dict[int, frozenset[str]] = {}
         self.picker: Callable[[list[int]], list[Rat]] = lambda near: []
         self.plan: Callable[[Tree, Env, tuple[int, ...]], Truth] = lambda tree, env, path: None
@@ -109,12 +111,12 @@ class Evaluator:
             if id(tree) not in self.closed_terms:
                 self.closed_terms[id(tree)] = self._term(operator, tree, env)
             return self.closed_terms[id(tree)]
-        if operator in FOLDS and self.domain is None and self.now is None and self.trap is None:
-            return self._fold_once(operator, tree, env)
+        if (operator in FOLDS or id(tree) in self.products) and self.now is None and self.trap is None:
+            return self._once(operator, tree, env)
         return self._term(operator, tree, env)
 
-    def _fold_once(self, operator: str, tree: Tree, env: Env) -> Any:
-        """A fold at concrete times and tokens, remembered: inside growing ranges of times it comes again and again."""
+    def _once(self, operator: str, tree: Tree, env: Env) -> Any:
+        """A fold or a product with a matrix at concrete times and tokens, remembered: they come again and again."""
         places = [env.get(name) for name in sorted(self.free(tree))]
         if not all(isinstance(place, int) for place in places):
             return self._term(operator, tree, env)
@@ -219,6 +221,7 @@ class Evaluator:
                 return [[dot(row, column) for column in columns] for row in left]
             if len(left[0]) != len(right):
                 raise Undecided("a matrix and a vector of different sizes")
+            self.products.add(id(tree))
             return [dot(row, right) for row in left]
         if isinstance(left, Root) and isinstance(right, Root) and same_scalar(left.square, right.square):
             return left.square
@@ -821,7 +824,9 @@ def dot(left: list[Scalar], right: list[Scalar]) -> Scalar:
         first, second = left[0].d, right[0].d
         if all(v.d == first for v in left) and all(v.d == second for v in right):
             return Rat(sum(a.n * b.n for a, b in zip(left, right, strict=True)), first * second)
-        return total([a * b for a, b in zip(left, right, strict=True)])
+        first, second = lcm(*(v.d for v in left)), lcm(*(v.d for v in right))
+        return Rat(sum(a.n * (first // a.d) * b.n * (second // b.d) for a, b in zip(left, right, strict=True)),
+                   first * second)
     lefts, rights = list(map(lift, left)), list(map(lift, right))
     below, beside = lefts[0].den, rights[0].den
     if all(a.den is below for a in lefts) and all(b.den is beside for b in rights):

@@ -55,6 +55,7 @@ class Regime:
         if self.form is not None:
             self._closed_form_is_right()
         self._reached = (start, ONE)
+        self.used = False
 
     def _leaders_stay(self, matrix: list[list[int]], targets: list[list[int]]) -> None:
         """For every i: C_i ties identically, and leads all others for all c that occur."""
@@ -127,6 +128,7 @@ class Regime:
 
     def contraction(self, offset: int, domain: Domain) -> Ratio:
         """c at t + offset for all t of the domain."""
+        self.used = True
         if self.form is not None:
             return lift(expression(self.form, time_symbol(offset), domain))
         if offset < 0:
@@ -143,6 +145,7 @@ class Regime:
 
     def position(self, i: int, offset: int, domain: Domain) -> list[Ratio]:
         """x_i at t + offset for all t of the domain."""
+        self.used = True
         if domain.start < self.start or domain.start + offset < self.start:
             raise Undecided("a time before the regime")
         if self.base[i] == self.rest[i]:
@@ -152,6 +155,7 @@ class Regime:
                 for x, v in zip(self.base[i], self.rest[i], strict=True)]
 
     def state(self, t: int) -> State:
+        self.used = True
         c = self.contraction_at(t)
         rows = [[v * c.d + c.n * (x - v) for x, v in zip(base, rest, strict=True)]
                 for base, rest in zip(self.base, self.rest, strict=True)]
