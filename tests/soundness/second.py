@@ -808,6 +808,17 @@ def extreme(values: list[Any], largest: bool) -> Any:
     return best
 
 
+def eigenvalue(world: World, matrix: Matrix) -> Any:
+    """The largest eigenvalue, as a rational number if it is a simple one."""
+    key = ("eigenvalue", str(matrix))
+    if key not in world.memory:
+        bounds = span(Eigen(matrix), 60)
+        guess = ((bounds.low + bounds.high) / 2).limit_denominator(10**5)
+        gap = shifted(matrix, guess)
+        world.memory[key] = guess if definite(gap, False) and not definite(gap, True) else Eigen(matrix)
+    return world.memory[key]
+
+
 def fold(world: World, tree: Any, env: dict[str, Any]) -> Any:
     name = tree[1][0]
     values = [evaluate(world, tree[2], {**env, name: v}) for v in choices(world, tree[1], env, 0)]
@@ -898,9 +909,7 @@ def operate(world: World, head: str, values: list[Any]) -> Any:
     if head == "lambda_max":
         if not symmetric(a):
             raise Undefined
-        if len(a) == 1:
-            return a[0][0]
-        return Eigen(a)
+        return eigenvalue(world, a)
     if head == "diam":
         pairs = [inner(d, d) for d in ([p - q for p, q in zip(u, v, strict=True)] for u, v in product(a, a))]
         return root(max(pairs))
@@ -1042,6 +1051,8 @@ def size(value: Any) -> Any:
     if isinstance(value, Fraction):
         return abs(value)
     s = span(value)
+    if s.low <= 0 <= s.high:
+        raise Unsure("bounds that contain 0")
     return max(abs(s.low), abs(s.high))
 
 
