@@ -180,7 +180,8 @@ class Evaluator:
             value = value.n
         if isinstance(value, Ratio):
             raise Undecided("a time that is not t plus a constant")
-        if isinstance(value, int) and value < 0:
+        start = self.domain.start if self.domain is not None else 0
+        if (value if isinstance(value, int) else start + value.offset) < 0:
             raise Undecided("a time before 0")
         return value
 
@@ -326,13 +327,18 @@ class Evaluator:
 
     def _tokens(self, tree: Tree, env: Env) -> Any:
         if self.now is not None:  # inside a step: x[i] is the present position
-            return self.now.point(env_token(self.term(tree[2], env)))
+            token = env_token(self.term(tree[2], env))
+            if not 0 <= token < len(self.now.rows):
+                raise Undecided(f"there is no token {token}")
+            return self.now.point(token)
         if len(tree) == 3:
             when = self.time(tree[2], env)
             return Cloud(when, lambda: [self.position(i, when) for i in range(len(self.instance.tokens))])
         return self.position(env_token(self.term(tree[2], env)), self.time(tree[3], env))
 
     def position(self, i: int, when: Any) -> list[Scalar]:
+        if not 0 <= i < len(self.instance.tokens):
+            raise Undecided(f"there is no token {i}")
         if not isinstance(when, Later):
             if self.trap is not None and when > self.trap[0]:
                 return [Ratio(p) for p in unknown_point(f"{i} at {when}", self.instance.dimension)]

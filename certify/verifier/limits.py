@@ -140,11 +140,11 @@ def limit(value: Ratio, regime: Regime | None, domain: Domain) -> Scalar | None:
     num, den = _faded(value.num, regime, domain), _faded(value.den, regime, domain)
     if not den.terms:
         raise Undecided("a denominator that fades")
-    if not num.terms:
-        return Rat(0)
     top, bottom = num.by_power("t"), den.by_power("t")
     if not domain.nonnegative(bottom[-1], True) and not domain.nonnegative(-bottom[-1], True):
         raise Undecided("a leading coefficient that may vanish")
+    if not num.terms:
+        return Rat(0)
     if len(top) < len(bottom):
         return Rat(0)
     leading = Ratio(top[-1])

@@ -9,7 +9,7 @@ from typing import Any
 
 from .exact import ONE, Rat, Reject, Undecided
 from .polynomial import Domain, Poly, Ratio
-from .sorts import Tree
+from .sorts import DECIMAL, Tree
 
 Scalar = Any  # Rat or Ratio
 RANGE_TRIALS = (0, *(2**k for k in range(13)))  # where a step size may begin to be nonnegative by coefficients
@@ -85,7 +85,7 @@ def divide(left: Scalar, right: Scalar, domain: Domain | None) -> Scalar:
 
 def decimal(text: object) -> Rat:
     """Value of a literal such as 12 or 0.25."""
-    if type(text) is not str or not text.replace(".", "", 1).isdigit() or len(text) > 2_000:
+    if type(text) is not str or not DECIMAL.match(text):
         raise Reject("not a number literal")
     whole, _, places = text.partition(".")
     return Rat(int(whole + places), 10 ** len(places))

@@ -229,7 +229,7 @@ class Scope:
 
 def check_system(tree: Tree) -> dict[str, list[list[str]]]:
     """Type a system; return the sorts of its data as a claim sees them."""
-    if type(tree) is not list or len(tree) != 4 or tree[0] != "system" or not _name(tree[1]):
+    if type(tree) is not list or len(tree) != 4 or tree[0] != "system" or not _name(tree[1]) or tree[1] == "none":
         raise SortError((), "not a system")
     seen: dict[str, list[list[str]]] = {}
     for k, entry in enumerate(tree[2] if type(tree[2]) is list else ()):

@@ -22,6 +22,7 @@ from typing import Any
 
 Vector = list[Fraction]
 Matrix = list[Vector]
+Side = tuple[Vector, Fraction]  # the half-space <n, x> >= c
 CONFIRMED, DENIED, UNSURE = "confirmed", "denied", "cannot say"
 MANY_BITS = 12000
 LATE = (10**4, 10**6 + 1, 2**31 + 5, 10**12)
@@ -155,7 +156,7 @@ def is_edge(first: Vector, second: Vector, points: list[Vector]) -> bool:
     return minimise(costs, combinations_of(middle, points)) == 0
 
 
-def cell_inside(points: list[Vector], left: list[tuple[Vector, Fraction]], right: list[tuple[Vector, Fraction]]) -> bool:
+def cell_inside(points: list[Vector], left: list[Side], right: list[Side]) -> bool:
     """Whether the hull cut by the left half-spaces <n, x> >= c satisfies the right ones."""
     rows = [[Fraction(1)] * len(points) + [Fraction(0)] * len(left) + [Fraction(1)]]
     for k, (normal, offset) in enumerate(left):
@@ -503,7 +504,7 @@ class World:
         if not points:
             raise Undefined
         distinct = [p for k, p in enumerate(points) if p not in points[:k]]
-        weights: list[tuple[Vector, Fraction]]
+        weights: list[Side]
         if self.policy == "average-indices":
             weights = [(p, Fraction(1, len(points))) for p in points]
         elif self.policy == "average-points" or len(distinct) == 1:
@@ -661,7 +662,7 @@ def bounded(binder: list[Any]) -> bool:
 
 
 def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
-    """Numbers as Fraction (or Root, Eigen, Span), vectors and matrices as lists, tokens as int, sets as lists of int."""
+    """Numbers as Fraction (or Root, Eigen, Span), vectors and matrices as lists, tokens as int, sets as lists."""
     head = tree[0]
     if head == "num":
         return Fraction(tree[1])
@@ -716,7 +717,7 @@ def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
 class Region:
     """A part of a hull: its interior, its relative interior, or a cell cut by half-spaces <n, x> >= c."""
 
-    def __init__(self, kind: str, points: list[Vector], sides: list[tuple[Vector, Fraction]]):
+    def __init__(self, kind: str, points: list[Vector], sides: list[Side]):
         self.kind, self.points, self.sides = kind, points, sides
 
 
