@@ -57,7 +57,7 @@ def accept(name: str, certificate: Json, reason: str) -> None:
     kernel.verify(load.parse(data))
     accepted[name] = certificate
     (HERE / "accept" / f"{name}.json").write_bytes(data)
-    reasons[f"accept/{name}.json"] = {"answer": "accepted", "reason": reason}
+    reasons[f"accept/{name}.json"] = {"answer": "accept", "reason": reason}
 
 
 def catalogue(name: str, claim: str, instance: str, kind: str, reason: str) -> None:
@@ -259,7 +259,7 @@ Edit = Callable[[Json], None]
 def reject(name: str, data: bytes | Json, reason: str) -> None:
     content = data if isinstance(data, bytes) else load.canonical(data).encode()
     (HERE / "reject" / f"{name}.json").write_bytes(content)
-    reasons[f"reject/{name}.json"] = {"answer": "rejected", "reason": reason}
+    reasons[f"reject/{name}.json"] = {"answer": "reject", "reason": reason}
 
 
 def broken(name: str, base: str, edit: Edit, reason: str, reprint: bool = False) -> None:
@@ -680,9 +680,9 @@ def write_all() -> None:
     for file, entry in reasons.items():
         try:
             kernel.verify(load.parse((HERE / file).read_bytes()))
-            answer, why = "accepted", ""
+            answer, why = "accept", ""
         except Exception as error:
-            answer, why = "rejected", f"{type(error).__name__}: {error}"
+            answer, why = "reject", f"{type(error).__name__}: {error}"
         if "--verbose" in sys.argv:
             print(f"{file}: {entry['reason']} | {why[:110]}")
         if answer != entry["answer"]:

@@ -80,9 +80,10 @@ export class RangeLimits {
     return items.reduce((result, item) => both(result, this.tendsToZero(item)), TRUE);
   }
 
+  // For the next two the denominator is in t alone.
   geometric(a) {
-    const left = this.lasting(a);
-    if (left === null || !onlyTime(left[1])) return UNDECIDED;
+    const left = onlyTime(parts(a)[1]) ? this.lasting(a) : null;
+    if (left === null) return UNDECIDED;
     const [N] = left;
     if (P.isZero(N)) return TRUE;
     if (onlyTime(N)) return FALSE;
@@ -92,11 +93,11 @@ export class RangeLimits {
   }
 
   bigO(a, b) {
+    if (V.isZero(a)) return TRUE;
     const bound = plainGrowth(b);
-    const left = this.lasting(a);
-    if (bound === null || left === null || !onlyTime(left[1])) return UNDECIDED;
+    const left = onlyTime(parts(a)[1]) ? this.lasting(a) : null;
+    if (bound === null || bound === -Infinity || left === null) return UNDECIDED;
     const [N, D] = left;
-    if (bound === -Infinity) return V.isZero(a) ? TRUE : UNDECIDED;
     if (P.isZero(N)) return TRUE;
     if ([...P.symbolsOf(N)].some((id) => id !== T && id !== C)) return UNDECIDED;
     if (P.degreeIn(N, T) - P.degreeIn(D, T) <= bound) return TRUE;

@@ -17,8 +17,8 @@ export const UNDECIDED = 2;
 export const opposite = (a) => (a === UNDECIDED ? UNDECIDED : 1 - a);
 export const both = (a, b) => (a === FALSE || b === FALSE ? FALSE : a === TRUE && b === TRUE ? TRUE : UNDECIDED);
 
-// Bounds of an irrational root have this many bits after those of the number itself.
-const ROOT_BITS = 64n;
+// Bounds of an irrational root agree in about this many leading bits.
+const ROOT_BITS = 256;
 
 export class Evaluator {
   // plans: decides quantifiers over unbounded time and limits; the rest is the data of the instance.
@@ -717,6 +717,7 @@ export class Evaluator {
     if (left.sort === "matrix") return right.sort === "matrix" ? M.matrixMatrix(a, b) : M.matrixVector(a, this.force(b));
     if (right.sort === "vector") return M.scaleVector(this.plain(a), this.force(b));
     if (right.sort === "matrix") return M.scaleMatrix(this.plain(a), b);
+    if (V.isRoot(a) && V.isRoot(b) && this.sameNumber(a.root, b.root) === TRUE) return a.root;
     return V.mul(this.plain(a), this.plain(b));
   }
 
@@ -748,14 +749,21 @@ export class Evaluator {
     const { n, d } = R.reduced(square);
     const [top, bottom] = [R.integerRoot(n), R.integerRoot(d)];
     if (top * top === n && bottom * bottom === d) return { n: top, d: bottom };
-    const scale = d << ROOT_BITS;
-    const low = R.integerRoot((n * d) << (2n * ROOT_BITS));
-    const [below, above] = [low, low + 1n].map((m) => R.reduced({ n: m, d: scale }));
+    const size = Math.floor((R.bitLength(n) - R.bitLength(d)) / 2);
+    const shift = BigInt(Math.max(ROOT_BITS - size, 0));
+    const low = R.integerRoot((n << (2n * shift)) / d);
+    const [below, above] = [low, low + 1n].map((m) => R.reduced({ n: m, d: 1n << shift }));
     return V.fromSymbol(this.symbols.between(`root ${n}/${d}`, below, above));
   }
 
+  // Roots are compared by their squares, but not where they move.
+  still(value) {
+    if (V.isRoot(value) && V.constantOf(value.root) === null) throw new Undefined("a root that moves");
+    return value;
+  }
+
   absolute(value) {
-    if (V.isRoot(value)) return value;
+    if (V.isRoot(this.still(value))) return value;
     if (this.above(value, false)) return value;
     if (this.above(V.neg(value), false)) return V.neg(value);
     throw new Undefined("an absolute value of a number whose sign is not shown");
@@ -763,6 +771,8 @@ export class Evaluator {
 
   // The smaller (sign 1) or larger (sign -1) of two numbers.
   better(a, b, sign) {
+    this.still(a);
+    this.still(b);
     const order = sign > 0 ? this.less(a, b, false) : this.less(b, a, false);
     if (order === TRUE) return a;
     if (order === FALSE) return b;
