@@ -276,6 +276,39 @@ def test_the_published_counterexamples(theorem: certify.Claim, x: list[list[Any]
         assert (verdict["kind"], verdict["t"], verdict["i"], verdict["first"]) == ("refuted", t, 0, True)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_repair_that_asks_for_the_origin_at_every_time(seed: int) -> None:
+    """R1: the bound at t only while 0 lies in the hull at all s <= t. Brute force looks at every t to 60."""
+    case = Case(seed, 1 + seed % 2)
+    while isinstance(brute(case, 60), Tie):
+        case = Case(case.seed + 100, 1 + seed % 2)
+    top, size = _negative(case.at(0)), squared_diameter(case.x)
+    violation = None
+    inside = True
+    run = states(case.x, case.at, lambda t: Fraction(2, t + 2))
+    now = exact(next(run))
+    for t in range(60):
+        inside = inside and in_hull([Fraction(0)] * case.d, now)
+        now = exact(next(run))
+        if not inside:
+            break
+        failing = [
+            i
+            for i, p in enumerate(now)
+            if bound_fails(-dot([dot(row, p) for row in case.at(t)], p) / 2, Fraction(2, t + 1) * size, top)
+        ]
+        if failing:
+            violation = (t, failing[0])
+            break
+    found = decide(certify.load("repair/thm-3.1-R1"), case.instance(), horizon=60)
+    print("seed", case.seed, case.form, "0 inside to", t, "verdict", found.verdict, "brute force", violation)
+    if violation is not None:
+        assert (found.kind, found.verdict["t"], found.verdict["i"]) == ("refuted", *violation)
+    else:
+        assert found.kind == "holds"
+        assert not inside or found.verdict["T"] == "forever" or found.verdict["T"] >= 59
+
+
 def test_the_order_of_tokens_only_renumbers_them(theorem: certify.Claim) -> None:
     rng = Random(5)
     x = _exact([[9], [-2], [7], [-1]])

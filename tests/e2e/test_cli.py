@@ -470,6 +470,7 @@ def test_explain() -> None:
 
 def test_words() -> None:
     from certify.statements.words import WORDS
+
     found = run("words")
     assert found.code == 0
     assert {"forall", "psd", "hull", "tends", "argmax"} <= set(WORDS)
@@ -538,6 +539,9 @@ def test_a_plot_in_an_unknown_format_is_bad_input(here: Path) -> None:
 
 
 def test_help_and_version() -> None:
+    from importlib.metadata import entry_points
+
+    assert [e.value for e in entry_points(group="console_scripts") if e.name == "certify"] == ["certify.cli:main"]
     assert run("--version").out.strip().endswith(certify.__version__)
     listed = run("--help")
     assert listed.code == 0
@@ -596,15 +600,11 @@ def test_the_schema_of_instances_fits_what_is_shipped_and_printed(here: Path) ->
 
 def test_the_schema_of_certificates_fits_what_is_written(here: Path) -> None:
     validator = jsonschema.Draft202012Validator(schema("certificate"))
-    instances = schema("instance")
     for name in ("three-one", "far-violation", "collapse", "positive", "decaying", "tie-at-zero", "rank-drop"):
         assert run("check", THEOREM, name, "-o", f"{name}.json", "--horizon", "12").code == 0
         certificate = json.loads((here / f"{name}.json").read_text("utf-8"))
         validator.validate(certificate)
-        text = json.dumps(certificate)
-        for private in (str(here), os.uname().nodename, str(Path.home())):
-            assert private not in text or private in ("/", "localhost", "main")
-        jsonschema.Draft202012Validator(instances).is_valid(certificate["instance"])
+        assert str(here) not in json.dumps(certificate)
     for field in ("format", "theories", "claim", "instance", "verdict", "ledger", "lemmas", "plans", "provenance"):
         assert not validator.is_valid({key: value for key, value in certificate.items() if key != field})
 
@@ -644,8 +644,7 @@ def test_interrupting_exits_with_130_and_writes_nothing(here: Path) -> None:
         cwd=here,
     )
     try:
-        time.sleep(2.5)
-        assert process.poll() is None, "it should still be at work"
+        wait_until_busy(process)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     finally:
@@ -655,6 +654,17 @@ def test_interrupting_exits_with_130_and_writes_nothing(here: Path) -> None:
     assert out == ""
     assert "Traceback" not in err
     assert sorted(p.name for p in here.iterdir()) == ["good.json", "long.claim", "long.json"]
+
+
+def wait_until_busy(process: subprocess.Popen[str]) -> None:
+    """Until the process has used 1.5 s of processor time, which is well after it has started its work."""
+    for _ in range(600):
+        time.sleep(0.1)
+        assert process.poll() is None, "it should still be at work"
+        fields = Path(f"/proc/{process.pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()
+        if int(fields[11]) + int(fields[12]) >= 1.5 * os.sysconf("SC_CLK_TCK"):
+            return
+    raise AssertionError("the process does not get to work")
 
 
 def test_the_time_allowed_bounds_the_work(here: Path) -> None:
@@ -715,7 +725,7 @@ def test_a_reader_that_goes_away_is_no_error(here: Path) -> None:
     process.stderr.close()
 
 
-def test_a_whole_session_in_processes_of_its_own(here: Path) -> None:
+def test_the_real_entry_point_in_processes_of_its_own(here: Path) -> None:
     """The same as above, once, through the real entry point, from another folder and with an odd locale."""
     found = spawn(
         "check",
