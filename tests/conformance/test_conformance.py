@@ -15,7 +15,8 @@ INDEX = json.loads((HERE / "index.json").read_text("utf-8"))
 @pytest.mark.parametrize("name", sorted(INDEX))
 def test_file(name: str) -> None:
     report = check_file(str(HERE / name))
-    assert report["answer"] == INDEX[name]["answer"].removesuffix("ed") + "ed", (INDEX[name]["reason"], report.get("reason"))
+    wanted = INDEX[name]["answer"].removesuffix("ed") + "ed"
+    assert report["answer"] == wanted, (INDEX[name]["reason"], report.get("reason"))
     assert "malformed" not in report.get("reason", ""), report["reason"]
 
 

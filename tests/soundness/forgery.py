@@ -44,8 +44,6 @@ def asked(certificate: Certificate) -> list[tuple[str, Any]]:
     order: list[tuple[str, Any]] = []
 
     class Noting:
-        theories: set[str] = set()
-
         def ask(self, operator: str, args: list[Any]) -> Any:
             lemma = certificate["lemmas"][lemma_address(operator, args)]
             if (operator, lemma) not in order:
@@ -99,7 +97,8 @@ def other_value(old: Any, rng: random.Random) -> Any:
         except (ValueError, ZeroDivisionError):
             return rng.choice([old + "x", old[1:], "forever", "true", "false", "0", 0])
         new = rng.choice([number + 1, -number, number * 2, number / 3, number - Fraction(1, 1000), Fraction(0)])
-        return rng.choice([str(new)] * 6 + [f"{2 * new.numerator}/{2 * new.denominator}", "-0", f"+{new}", int(new) % 99])
+        odd = [f"{2 * new.numerator}/{2 * new.denominator}", "-0", f"+{new}", int(new) % 99]
+        return rng.choice([str(new)] * 6 + odd)
     return rng.choice([0, "forever", []])
 
 

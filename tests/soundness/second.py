@@ -452,7 +452,8 @@ class World:
             self.hardmax = self.looks_like_hardmax()
         # Without tokens the dimension is that of the first given that has one.
         shapes = [v for v in self.fixed.values() if isinstance(v, list) and v]
-        self.dimension = len(self.states[0][0]) if self.states else len(shapes[0]) if shapes else 0
+        rows = self.states[0] if self.states else shapes[0] if shapes else []
+        self.dimension = len(rows[0]) if rows and isinstance(rows[0], list) else len(rows)
 
     def looks_like_hardmax(self) -> bool:
         x, y, b, g = ["at", "x", ["var", "i"]], ["at", "x", ["var", "j"]], ["at", "B", ["var", "t"]], None
@@ -685,13 +686,7 @@ def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
             raise Undefined
         return world.timed[name](t)
     if head == "use":
-        _, names, arguments, text = world.definitions[tree[1]]
-        inside: dict[str, Any] = {}
-        for name, index in zip(names, tree[2], strict=True):
-            inside[name] = whole(world, index, env) if name[0] in "rst" else evaluate(world, index, env)
-        for name, argument in zip(arguments, tree[3], strict=True):
-            inside[name] = as_vector(world, evaluate(world, argument, env))
-        return evaluate(world, text, inside)
+        return evaluate(world, world.definitions[tree[1]][3], applied(world, tree, env))
     if head in ("tokens", "token_count"):
         count = len(world.states[0]) if world.states else 0
         return list(range(count)) if head == "tokens" else Fraction(count)
@@ -712,6 +707,22 @@ def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
         return fold(world, tree, env)
     values = [evaluate(world, argument, env) for argument in tree[1:]]
     return operate(world, head, values)
+
+
+def applied(world: World, tree: Any, env: dict[str, Any]) -> dict[str, Any]:
+    """The indices and arguments inside a definition."""
+    _, names, arguments, _ = world.definitions[tree[1]]
+    inside: dict[str, Any] = {}
+    for name, index in zip(names, tree[2], strict=True):
+        if name[0] in "rst":
+            inside[name] = whole(world, index, env)
+            if inside[name] < 0:
+                raise Undefined
+        else:
+            inside[name] = evaluate(world, index, env)
+    for name, argument in zip(arguments, tree[3], strict=True):
+        inside[name] = as_vector(world, evaluate(world, argument, env))
+    return inside
 
 
 class Region:
@@ -934,6 +945,12 @@ def truth(world: World, tree: Any, env: dict[str, Any], horizon: int) -> bool | 
         except Unsure:
             world.doubt = True
             return None
+    if head == "use":
+        try:
+            inside = applied(world, tree, env)
+        except Undefined:
+            return None
+        return truth(world, world.definitions[tree[1]][3], inside, 0)
     if head == "not":
         value = truth(world, tree[1], env, horizon)
         return None if value is None else not value

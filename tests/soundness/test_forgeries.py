@@ -104,5 +104,6 @@ def test_the_command_line_gives_the_same_answers(tmp_path: Path) -> None:
             wanted.append("accepted")
         except Exception:
             wanted.append("rejected")
-    found = subprocess.run([sys.executable, "-I", "-S", str(VERIFIER), "--json", *files], capture_output=True, text=True)
+    command = [sys.executable, "-I", "-S", str(VERIFIER), "--json", *files]
+    found = subprocess.run(command, capture_output=True, text=True)
     assert [report["answer"] for report in json.loads(found.stdout)] == wanted
