@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .claims import Claim
     from .instances import Instance
 
+FLOAT_NOISE = 1e-12  # slack is a hint in floats; below this it is shown as 0
 STYLES = {"true": "green", "false": "red", "undecided": "yellow", "holds": "green", "refuted": "red",
           "vacuous": "yellow", "exhibited": "green"}
 
@@ -59,13 +60,15 @@ def _claim(name: str) -> Claim:
 def _instance(claim: Claim, source: str, settings: tuple[str, ...]) -> Instance:
     from .claims import named_instance
     from .instances import load_instance
+    changes = _settings(settings)
     if source == "-":
-        found = load_instance("-", sys.stdin.read())
-    elif Path(source).exists() or source.endswith((".json", ".npz")):
-        found = load_instance(source)
-    else:
-        found = named_instance(claim, source)
-    return found.with_fields(**_settings(settings)) if settings else found
+        return load_instance("-", sys.stdin.read(), changes)
+    if Path(source).exists() or source.endswith((".json", ".npz")):
+        if source.endswith(".npz"):
+            changes = {"system": claim.tree[4][0], **changes}
+        return load_instance(source, changes=changes)
+    found = named_instance(claim, source)
+    return found.with_fields(**changes) if changes else found
 
 
 def _settings(settings: tuple[str, ...]) -> dict[str, Any]:
@@ -136,7 +139,8 @@ def _show(result: Result, written: str | None) -> None:
         scope = f"at t = {line['t']}" if "t" in line else str(line.get("scope", ""))
         scope = f"to T = {scope}" if scope.isdigit() else scope
         slack = result.slack.get(line["name"])
-        about = f"about {slack + 0.0:.3g} to t = 50" if slack is not None else ""
+        slack = 0.0 if slack is not None and abs(slack) < FLOAT_NOISE else slack
+        about = f"about {slack:.3g} to t = 50" if slack is not None else ""
         table.add_row(line["name"], f"[{STYLES[status]}]{status}[/]", scope, about, style=None)
     console.print(table)
     style = STYLES.get(result.kind, "yellow")

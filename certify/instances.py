@@ -57,22 +57,29 @@ def instance(system: str, **data: Any) -> Instance:
     return read_instance({"system": system, **data})
 
 
-def load_instance(source: str | Path, text_of_stdin: str | None = None) -> Instance:
-    """An instance from a file (.json or .npz), or from the text of standard input."""
+def load_instance(source: str | Path, text_of_stdin: str | None = None,
+                  changes: Mapping[str, Any] | None = None) -> Instance:
+    """An instance from a file (.json or .npz), or from the text of standard input; `changes` replace keys first."""
     if text_of_stdin is not None:
-        return read_instance(_json(text_of_stdin, "standard input"), "standard input")
+        return read_instance(_changed(_json(text_of_stdin, "standard input"), changes), "standard input")
     path = Path(source)
     try:
         if path.stat().st_size > MAX_FILE:
             raise InputError(f"{path}: larger than {MAX_FILE} bytes")
         if path.suffix == ".npz":
-            return read_instance(_npz(path), path.stem)
+            return read_instance(_changed(_npz(path), changes), path.stem)
         content = path.read_text("utf-8")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or 'cannot be read'}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: not UTF-8 text; expected a JSON instance") from None
-    return read_instance(_json(content, str(path)), path.stem)
+    return read_instance(_changed(_json(content, str(path)), changes), path.stem)
+
+
+def _changed(data: Any, changes: Mapping[str, Any] | None) -> Any:
+    if isinstance(data, Mapping) and data.get("format") == "certify/1":
+        raise InputError("this is a certificate; its data are under its key 'instance'")
+    return {**data, **changes} if changes and isinstance(data, Mapping) else data
 
 
 def _npz(path: Path) -> dict[str, Any]:

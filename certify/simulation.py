@@ -44,6 +44,8 @@ def simulate(instance: Instance, steps: int, selection: str = "first") -> Path:
         raise InputError("system none has no trajectory")
     tree = system_tree(instance.system)
     policy = "every" if selection == "first" else selection
+    own = {"system", "x", *(entry[0] for entry in tree[2])}
+    instance = Instance({key: value for key, value in instance.fields.items() if key in own}, instance.name)
     claim = ["claim", "certify/simulate", "theorem", ["", "", ""], [instance.system, policy], [], [], [],
              ["eq", ["num", "0"], ["num", "0"]]]
     checked(instance, claim, tree)

@@ -407,6 +407,11 @@ class Sequence:
             self.entries = [exact(data)]
         self.cache: dict[int, Any] = {}
 
+    def samples(self, t: int) -> list[int]:
+        """Times from t on, late ones too unless powers would grow too long."""
+        powers = self.kind in ("expression", "scale") and "pow" in str(self.scale)
+        return [*range(t, t + 30), *(() if powers else LATE)]
+
     def __call__(self, t: int) -> Any:
         if self.kind == "list":
             return self.entries[min(t, len(self.entries) - 1)]
@@ -535,15 +540,14 @@ class World:
             return t, begin, begin
         matrix, g = self.timed["B"], self.timed["g"]
         if matrix.kind == "scale":
-            if any(expression(matrix.scale, s) <= 0 for s in [*range(t, t + 30), *LATE]):
+            if any(expression(matrix.scale, s) <= 0 for s in matrix.samples(t)):
                 return None
             base = matrix.entries[0]
         elif matrix.kind == "constant" or (matrix.kind == "list" and t >= len(matrix.entries) - 1):
             base = matrix(t)
         else:
             return None
-        late = [] if g.kind == "expression" and "pow" in str(g.scale) else LATE
-        if any(g(s) >= 1 for s in [*range(t, t + 30), *late]):
+        if any(g(s) >= 1 for s in g.samples(t)):
             return None
         targets = []
         for point in begin:

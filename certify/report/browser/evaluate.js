@@ -520,7 +520,7 @@ export class Evaluator {
     const f = matrix.items.map((row, k) => row[k]).find((item) => !V.isZero(item));
     if (f === undefined) return { f: null, shape: null };
     const [top, bottom] = V.isRational(f) ? [P.constant(f.n), P.constant(f.d)] : [f.N, f.D];
-    const shape = M.constantRows(matrix.items.map((row) => row.map((item) => V.mul(item, V.quotient(bottom, top)))));
+    const shape = M.constantRows(matrix.items.map((row) => row.map((item) => V.mul(item, V.quotient(bottom, top)))), V.ratioOf);
     return { f, shape };
   }
 

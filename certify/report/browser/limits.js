@@ -5,6 +5,7 @@ export const LIMITS = {
   nesting: 64,
   depth: 60,
   digits: 20_000,
+  timeDigits: 1_999,
   bits: 1_000_000,
   rows: 20_000,
   columns: 500,

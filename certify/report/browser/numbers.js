@@ -160,8 +160,8 @@ export function writeExact(a) {
 
 // A literal of a tree: digits, optional decimals.
 export function readLiteral(text) {
-  const match = typeof text === "string" ? /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text) : null;
-  require(match !== null && text.length <= LIMITS.digits, "not a literal");
+  const match = typeof text === "string" ? /^(0|[1-9][0-9]{0,999})(?:\.([0-9]{1,999}))?$/.exec(text) : null;
+  require(match !== null, "not a literal");
   const [, whole, decimals] = match;
   if (decimals === undefined) return integer(whole);
   return reduced({ n: BigInt(whole + decimals), d: 10n ** BigInt(decimals.length) });
@@ -175,7 +175,7 @@ export function readTime(value) {
     return BigInt(value);
   }
   require(typeof value === "string" && /^[1-9][0-9]*$/.test(value), "not a time");
-  require(value.length <= LIMITS.digits, "a time has too many digits");
+  require(value.length <= LIMITS.timeDigits, "a time has too many digits");
   const time = BigInt(value);
   require(time >= 1n << 31n, "a small time is written as a string");
   return time;

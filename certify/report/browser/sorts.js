@@ -147,6 +147,12 @@ class Compiler {
     return special[op].call(this, tree, bound, path);
   }
 
+  // A formula, definition or step as a whole.
+  root(tree, bound, path) {
+    require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
+    return this.node(tree, bound, path);
+  }
+
   typed(tree, sort, bound, path) {
     return this.fit(this.node(tree, bound, path), sort, show(tree));
   }
@@ -374,7 +380,6 @@ const isLine = (value) => isText(value) && !/[\p{C}\p{Z}]/u.test(value.replaceAl
 
 export function compileSystem(tree) {
   require(Array.isArray(tree) && tree.length === 4 && tree[0] === "system", "not a system");
-  require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
   const [, name, data, step] = tree;
   require(isText(name) && /^[A-Za-z][A-Za-z0-9_-]{0,39}$/.test(name) && name !== "none", "not a name of a system");
   require(Array.isArray(data), "a system's data are not a list");
@@ -391,12 +396,11 @@ export function compileSystem(tree) {
   });
   const bound = new Map([["i", "token"], ["t", "time"]]);
   for (const key of bound.keys()) require(!compiler.data.has(key), `${key} is a name of the step`);
-  return { name, data: entries, step: compiler.typed(step, "vector", bound, null), tree };
+  return { name, data: entries, step: compiler.fit(compiler.root(step, bound, null), "vector", "step"), tree };
 }
 
 export function compileClaim(tree, system) {
   require(Array.isArray(tree) && tree.length === 9 && tree[0] === "claim", "not a claim");
-  require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
   const [, id, kind, about, dynamics, givens, definitions, assumptions, assertion] = tree;
   require(isText(id) && ID.test(id), "a claim's id is written paper/name");
   require(["theorem", "exhibit", "value"].includes(kind), "unknown kind of claim");
@@ -438,17 +442,17 @@ export function compileClaim(tree, system) {
         bound.set(key, sortOfName(key));
       }
     }
-    compiler.definitions.set(name, { name, indices, args, body: compiler.node(body, bound, null) });
+    compiler.definitions.set(name, { name, indices, args, body: compiler.root(body, bound, null) });
   }
 
   const lines = assumptions.map((item) => {
     require(Array.isArray(item) && item.length === 2, "not an assumption");
     const [name, formula] = item;
     require(isText(name) && NAME.test(name) && !WORDS.has(name) && name !== "assertion", "not a name of an assumption");
-    return { name, formula: compiler.typed(formula, "truth", new Map(), name) };
+    return { name, formula: compiler.fit(compiler.root(formula, new Map(), name), "truth", name) };
   });
   require(new Set(lines.map((line) => line.name)).size === lines.length, "two assumptions have one name");
-  const last = compiler.node(assertion, new Map(), kind === "value" ? null : "assertion");
+  const last = compiler.root(assertion, new Map(), kind === "value" ? null : "assertion");
   const wanted = kind === "value" ? ["integer", "time", "scalar", "vector", "matrix", "tokens"] : ["truth"];
   require(wanted.includes(last.sort), `${last.sort} as an assertion`);
   lines.push({ name: "assertion", formula: last });
@@ -459,7 +463,6 @@ const ARITY = { neg: 1, add: 2, sub: 2, mul: 2, div: 2, pow: 2 };
 
 // An expression in t (section 4). It has no sorts: an exponent is whatever turns out to be an integer or linear in t.
 export function checkExpression(tree) {
-  require(treeDepth(tree) <= LIMITS.depth, "a tree is too deep");
   const visit = (node) => {
     require(Array.isArray(node) && typeof node[0] === "string", "not an expression in t");
     const [op, ...rest] = node;

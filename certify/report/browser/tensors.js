@@ -119,11 +119,11 @@ export function zeroMatrix(dimension) {
 }
 
 // Rows of numbers that are all constant, as integers over one denominator; null if one is not.
-export function constantRows(items) {
+export function constantRows(items, constant = V.constantOf) {
   const rows = [];
   let den = 1n;
   for (const row of items) {
-    const values = row.map(V.constantOf);
+    const values = row.map(constant);
     if (values.includes(null)) return null;
     rows.push(values.map(R.reduced));
   }

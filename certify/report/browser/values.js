@@ -45,8 +45,11 @@ export function div(a, b, range) {
 
 export const isZero = (a) => isRational(a) && a.n === 0n;
 
+// A number without symbols as it was computed, or null: quotients are not cancelled.
+export const constantOf = (a) => (isRational(a) ? a : null);
+
 // The rational that a quotient is identically, or null.
-export function constantOf(a) {
+export function ratioOf(a) {
   if (isRational(a)) return a;
   const [key, value] = a.D.entries().next().value;
   const other = a.N.get(key) ?? 0n;
@@ -90,14 +93,14 @@ export function fromTime({ slope, offset }) {
 export function power(a, b, range) {
   const exponent = linearTime(b);
   if (exponent === null) throw new Undefined("an exponent that is not an integer or linear in t");
-  if (exponent.slope === 0n) return fixedPower(a, exponent.offset, range);
+  if (exponent.slope === 0n) return fixedPower(a, exponent.offset);
   if (!isRational(a)) throw new Undefined("a power with variable base and exponent");
   return movingPower(R.reduced(a), exponent, range);
 }
 
-function fixedPower(a, exponent, range) {
+function fixedPower(a, exponent) {
   if (isRational(a)) return R.power(a, exponent);
-  if (exponent < 0n) return div(R.ONE, fixedPower(a, -exponent, range), range);
+  if (exponent < 0n) throw new Undefined("a negative power of a number that is not known");
   if (exponent > BigInt(LIMITS.degree)) throw new Undefined("a polynomial has too high a degree");
   return quotient(P.power(a.N, Number(exponent)), P.power(a.D, Number(exponent)));
 }
@@ -105,10 +108,7 @@ function fixedPower(a, exponent, range) {
 function movingPower(base, { slope, offset }, range) {
   if (slope > BigInt(LIMITS.slope) || slope < -BigInt(LIMITS.slope)) throw new Undefined("an exponent is too steep");
   const first = slope * range.start + offset;
-  if (base.n === 0n) {
-    if (slope > 0n && first > 0n) return R.ZERO;
-    throw new Undefined("a power of zero");
-  }
+  if (base.n === 0n) throw new Undefined("a power of zero with a moving exponent");
   const size = base.n < 0n ? R.neg(base) : base;
   let factor = R.ONE;
   if (base.n < 0n) {
