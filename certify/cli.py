@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,9 @@ class Commands(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            return super().main(*args, **{**kwargs, "standalone_mode": False})
+            code = super().main(*args, **{**kwargs, "standalone_mode": False})
+            sys.stdout.flush()
+            sys.exit(code if isinstance(code, int) else 0)  # click hands the code of an Exit back as a value
         except click.exceptions.Exit as stop:
             sys.exit(stop.exit_code)
         except click.ClickException as error:
@@ -38,6 +41,10 @@ class Commands(click.Group):
             sys.exit(130)
         except BrokenPipeError:
             sys.exit(0)
+        except OSError as error:  # standard output that cannot be written
+            os.close(1)
+            click.echo(f"certify: {error.strerror or 'the output cannot be written'}", err=True)
+            sys.exit(2)
         except UnableError as error:
             click.echo(f"certify: {error}", err=True)
             sys.exit(3)
@@ -57,13 +64,19 @@ def _claim(name: str) -> Claim:
     return load(name)
 
 
+def _standard_input() -> str:
+    if sys.stdin is None:
+        raise InputError("standard input is closed; give a file in place of -")
+    return sys.stdin.read()
+
+
 def _instance(claim: Claim, source: str, settings: tuple[str, ...]) -> Instance:
     from .claims import named_instance
     from .instances import load_instance
     changes = _settings(settings)
     if source == "-":
-        return load_instance("-", sys.stdin.read(), changes)
-    if Path(source).exists() or source.endswith((".json", ".npz")):
+        return load_instance("-", _standard_input(), changes)
+    if os.path.exists(source) or source.endswith((".json", ".npz")):
         if source.endswith(".npz"):
             changes = {"system": claim.tree[4][0], **changes}
         return load_instance(source, changes=changes)
@@ -80,7 +93,7 @@ def _settings(settings: tuple[str, ...]) -> dict[str, Any]:
             raise InputError(f"--set {setting}: expected KEY=VALUE")
         try:
             values[key] = json.loads(value, parse_float=Decimal)
-        except ValueError:
+        except (ValueError, RecursionError):
             values[key] = value
     return values
 
@@ -265,7 +278,7 @@ def simulate(instance_name: str, steps: int, selection: str, settings: tuple[str
         from .certificate import require_writable
         require_writable(plot)
     if instance_name == "-":
-        instance = load_instance("-", sys.stdin.read())
+        instance = load_instance("-", _standard_input())
     else:
         instance = load_instance(instance_name)
     if settings:

@@ -33,7 +33,8 @@ class Instance:
 
     def with_fields(self, **changes: Any) -> Instance:
         """The same data with some keys read anew."""
-        return read_instance({**self.as_file(), **changes}, self.name)
+        kept = {key: value for key, value in self.as_file().items() if not (key == "P" and "V" in changes)}
+        return read_instance({**kept, **changes}, self.name)
 
     def as_file(self) -> dict[str, Any]:
         """The JSON object of an instance file."""
@@ -87,7 +88,9 @@ def _npz(path: Path) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {key: value.item() if value.ndim == 0 else value for key, value in archive.items()}
-    except (ValueError, OSError, KeyError) as error:
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or 'not a readable .npz archive'}") from None
+    except Exception as error:  # numpy and zipfile have many ways to say that a file is damaged
         raise InputError(f"{path}: not a readable .npz archive ({error})") from None
 
 
@@ -206,7 +209,7 @@ def _scalar_in_time(value: object, where: str) -> Any:
             raise InputError(f'{where}: accepted: an expression in t, a list, {{"list": [...]}} or {{"cycle": [...]}}')
         kind, entries = next(iter(value.items()))
         return {kind: [text(entry) for entry in vector(entries, where)]}
-    if isinstance(value, list | tuple) or hasattr(value, "tolist"):
+    if isinstance(value, list | tuple) or bool(getattr(value, "ndim", False)):
         return {"list": [text(entry) for entry in vector(value, where)]}
     return text(rational(value, where))
 

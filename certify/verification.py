@@ -49,11 +49,16 @@ def verify(path: str | Path) -> Verification:
     return verify_files([path])[0]
 
 
+def _as_argument(path: str | Path) -> str:
+    """A path that no command takes for an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
+
+
 def verify_files(paths: Sequence[str | Path]) -> list[Verification]:
     """Verify certificate files, one process for all of them."""
     if not paths:
         return []
-    command = [sys.executable, "-I", "-S", str(VERIFIER), "--json", *map(str, paths)]
+    command = [sys.executable, "-I", "-S", str(VERIFIER), "--json", *map(_as_argument, paths)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     try:
         answer = json.loads(found.stdout)

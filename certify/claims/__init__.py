@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from os.path import isfile  # unlike Path.is_file it has no objection to names that are too long
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ def load(id_or_path: str | Path) -> Claim:
         return read_claim(Path(name))
     home, _, short = name.partition("/")
     path = CATALOGUE / home / f"{short}.claim"
-    if not short or "/" in short or ".." in name or not path.is_file():
+    if not short or "/" in short or ".." in name or not isfile(path):
         from difflib import get_close_matches
         known = [f"{p.parent.name}/{p.stem}" for p in CATALOGUE.glob("*/*.claim")]
         near = get_close_matches(name, known, 3, 0.4)
@@ -160,7 +161,7 @@ def named_instance(claim: Claim, name: str) -> Instance:
     folder = base.parent / home if home else base
     for candidate in (folder, CATALOGUE / home if home else CATALOGUE):
         path = candidate / "instances" / f"{short}.json"
-        if ".." not in name and path.is_file():
+        if ".." not in name and isfile(path):
             found = load_instance(path)
             return Instance(found.fields, name)
     known = instance_names(claim)

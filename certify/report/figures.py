@@ -76,7 +76,7 @@ def save_trajectory(path: TokenPath, file: Path) -> None:
     try:
         draw_trajectory(path).figure.savefig(file, dpi=150)
     except (ValueError, OSError) as error:
-        raise UnableError(f"{file}: {error}") from None
+        raise InputError(f"{file}: {error}") from None
 
 
 def draw_plane(source: Result | dict[str, Any] | Hearing, t: int = 0, axes: Any = None) -> Any:

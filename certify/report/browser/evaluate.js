@@ -506,8 +506,7 @@ export class Evaluator {
     if (fixed) return this.lemmas.ask(op, fixed).value ? TRUE : FALSE;
     if (shape === null) return UNDECIDED;
     if (this.above(V.neg(f), true)) return FALSE;
-    if (!this.above(f, op === "pd")) return UNDECIDED;
-    if (this.lemmas.ask(op, shape).value) return TRUE;
+    if (this.lemmas.ask(op, shape).value) return this.above(f, op === "pd") ? TRUE : UNDECIDED;
     return this.above(f, true) ? FALSE : UNDECIDED;
   }
 
