@@ -327,7 +327,7 @@ def statements(certificate: Json, rng: random.Random, pool: dict[str, Json]) -> 
         place[key] = SWAPS[place[key]]
     elif what == "literal":
         place, key = one_place(tree[part], lambda v: isinstance(v, list) and v[:1] == ["num"], rng)
-        place[key] = ["num", rng.choice(["0", "1", "2", "3", "0.5", "1000000", str(int(float(place[key][1])) + 1)])]
+        place[key] = ["num", rng.choice(["0", "1", "2", "3", "0.5", "40", str(int(float(place[key][1])) + 1)])]
     elif what == "shift":
         place, key = one_place(tree[part], lambda v: isinstance(v, list) and v[:1] == ["var"] and v[1][0] in "rst", rng)
         place[key] = [rng.choice(["add", "sub"]), place[key], ["num", rng.choice(["1", "2"])]]

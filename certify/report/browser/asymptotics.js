@@ -44,12 +44,11 @@ export class RangeLimits {
     const moved = left.some((p) => P.degreeIn(p, C) > 0) ? this.withoutC(left) : left;
     if (moved === null || P.isZero(moved[1])) return null;
     const [N, D] = moved;
-    if (P.isZero(N)) return { value: R.ZERO };
     const [n, d] = [N, D].map((p) => P.degreeIn(p, T));
     const [top, bottom] = [[N, n], [D, d]].map(([p, degree]) => P.coefficientsIn(p, T)[degree]);
     const nonzero = (p) => this.range.shown(p, true) || this.range.shown(P.neg(p), true);
     if (!nonzero(bottom)) return null;
-    if (n < d) return { value: R.ZERO };
+    if (P.isZero(N) || n < d) return { value: R.ZERO };
     if (n === d) return { value: V.quotient(top, bottom) };
     return nonzero(top) ? { none: true } : null;
   }

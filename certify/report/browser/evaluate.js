@@ -654,7 +654,11 @@ export class Evaluator {
   callEnvironment(node, env) {
     const { definition, values } = node;
     const inner = new Map();
-    [...definition.indices, ...definition.args].forEach((name, k) => inner.set(name, this.term(values[k], env)));
+    [...definition.indices, ...definition.args].forEach((name, k) => {
+      const value = this.term(values[k], env);
+      if (/^[rst]/.test(name)) V.indexTime(value, this.range); // an index that is a time is nowhere negative
+      inner.set(name, value);
+    });
     return inner;
   }
 

@@ -27,6 +27,39 @@ export const dot = (a, b) => {
 
 export const lcm = (a, b) => (a === 1n ? b : b === 1n ? a : (a / R.gcd(a, b)) * b);
 
+const abs = (n) => (n < 0n ? -n : n);
+const longest = (row, start = 0n) => row.reduce((most, n) => (abs(n) > most ? abs(n) : most), start);
+const total = (row) => row.reduce((sum, n) => sum + Math.abs(n), 0);
+// Sums of 500 products of numbers of 21 bits are below 2^52: as Numbers they are exact integers.
+const HEAD_BITS = 21;
+
+// The leading bits of integers: n = head * 2^shift + rest with 0 <= rest < 2^shift.
+const headOf = (row, shift) => row.map((n) => Number(n >> shift));
+const shiftFor = (n) => BigInt(Math.max(R.bitLength(n) - HEAD_BITS, 0));
+
+function headsOf(rows) {
+  const shift = shiftFor(rows.reduce((most, row) => longest(row, most), 0n));
+  const heads = rows.map((row) => headOf(row, shift));
+  return { heads, sizes: heads.map(total) };
+}
+
+// The rows that can have the greatest inner product with a vector, by exact bounds from leading bits: with y = y' U + r and
+// x = x' S + q the product differs from y'x' US by at most US times the sum of |y'_k| + |x'_k| + 1.
+function candidates(vector, { heads, sizes }) {
+  const head = headOf(vector, shiftFor(longest(vector)));
+  const slack = total(head) + vector.length;
+  const scores = heads.map((row) => {
+    let sum = 0;
+    for (let k = 0; k < row.length; k++) sum += row[k] * head[k];
+    return sum;
+  });
+  let least = -Infinity;
+  for (let j = 0; j < scores.length; j++) least = Math.max(least, scores[j] - slack - sizes[j]);
+  const result = [];
+  for (let j = 0; j < scores.length; j++) if (scores[j] + slack + sizes[j] >= least) result.push(j);
+  return result;
+}
+
 // plans.selection: a map from "t i" to weights.
 export function readSelection(value, count) {
   require(Array.isArray(value), "the selection is not a list");
@@ -92,11 +125,12 @@ export class Trajectory {
     const matrix = this.data.get("B").at(time, this.point);
     const { rows, den } = state;
     const targets = [];
+    const heads = headsOf(rows);
     for (let i = 0; i < rows.length; i++) {
       const image = matrix.rows.map((row) => dot(row, rows[i]));
       let best = null;
       let leaders = [];
-      for (let j = 0; j < rows.length; j++) {
+      for (const j of candidates(image, heads)) {
         const score = dot(image, rows[j]);
         if (best === null || score > best) {
           best = score;
