@@ -1,6 +1,6 @@
 // Limits (section 7) of numbers on one residue class of times, for ever: tends, bigO, geometric.
 
-import { FALSE, TRUE, UNDECIDED, both } from "./evaluate.js";
+import { FALSE, TRUE, UNDECIDED, both } from "./truth.js";
 import { Undefined } from "./limits.js";
 import * as R from "./numbers.js";
 import * as P from "./polynomial.js";

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// node cli.mjs [--json] FILE...: one line a file; exit 1 if one is not accepted, else 2 if one cannot be read, else 0.
+// node cli.mjs [--json] FILE...: one line a file (with --json one object, or a list of several); exit 1 if one is not
+// accepted, else 2 if one cannot be read, else 0.
 
 import { readFileSync } from "node:fs";
 import { verifySync } from "./verify.js";
@@ -28,12 +29,13 @@ const results = files.map((file) => {
 });
 
 function describe({ claim, verdict, theories }) {
-  const details = Object.entries(verdict).filter(([key]) => key !== "kind").map(([key, value]) => `${key} ${value}`);
+  const text = (value) => (typeof value === "object" ? JSON.stringify(value) : value);
+  const details = Object.entries(verdict).filter(([key]) => key !== "kind").map(([key, value]) => `${key} ${text(value)}`);
   const believed = ["kernel", ...theories].join(", ");
   return `${claim} ${verdict.kind}${details.length ? ` with ${details.join(", ")}` : ""}; believed: ${believed}`;
 }
 
-if (json) console.log(JSON.stringify(results));
+if (json) console.log(JSON.stringify(results.length === 1 ? results[0] : results));
 else {
   for (const result of results) {
     console.log(`${result.answer}: ${result.file}: ${result.answer === "accepted" ? describe(result) : result.reason}`);

@@ -2,7 +2,7 @@
 
 import { RangeLimits, TrapLimits } from "./asymptotics.js";
 import { hasKeys, isObject } from "./canonical.js";
-import { FALSE, TRUE, UNDECIDED, both } from "./evaluate.js";
+import { FALSE, TRUE, UNDECIDED, both } from "./truth.js";
 import { LIMITS, Undefined, require } from "./limits.js";
 import * as M from "./tensors.js";
 import * as R from "./numbers.js";
@@ -176,7 +176,6 @@ export class Plans {
     if (steps === null) return UNDECIDED;
     require(steps.length === 1 && steps[0].by !== "each" && steps[0].to === R.FOREVER, "not a plan of a limit");
     const [step] = steps;
-    require(step.by === "range" || step.rate !== null, "a limit on a trap without a rate");
     const trap = step.by === "trap" ? yield* this.trap(step) : null;
     let result = TRUE;
     const inner = new Map(env).set(node.name, MOVING);
@@ -193,7 +192,9 @@ export class Plans {
     const { evaluator } = this;
     const { op, of } = node;
     const [a, b] = node.args.map((arg) => evaluator.term(arg, env));
-    const difference = op !== "tends" ? null : of === "vector" ? evaluator.subtract("vector", a, b) : V.sub(evaluator.plain(a), evaluator.plain(b));
+    let difference = null;
+    if (op === "tends") difference = of === "vector" ? evaluator.subtract(of, a, b) : V.sub(evaluator.plain(a), evaluator.plain(b));
+    if (step.by === "trap" && step.rate === null) throw new Undefined("a limit on a trap without a rate");
     const rules = step.by === "range"
       ? new RangeLimits(evaluator, range)
       : new TrapLimits(evaluator, range, evaluateExpression(step.rate, MOVING, range));

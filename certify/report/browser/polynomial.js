@@ -121,12 +121,6 @@ export function degreeIn(p, id) {
   return result;
 }
 
-export function totalDegree(key) {
-  let result = 0;
-  for (let i = 1; i < key.length; i += 2) result += key.charCodeAt(i);
-  return result;
-}
-
 // The coefficients of the powers of one symbol, as an array of polynomials in the others.
 export function coefficientsIn(p, id) {
   const result = [];

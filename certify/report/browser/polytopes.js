@@ -9,7 +9,7 @@ const dot = (a, b) => a.reduce((sum, n, k) => sum + n * b[k], 0n);
 const sameRow = (a, b) => a.every((n, k) => n === b[k]);
 
 // The rank of integer rows, by elimination without fractions.
-export function rank(rows) {
+function rank(rows) {
   const work = rows.map((row) => [...row]);
   let found = 0;
   let last = 1n;

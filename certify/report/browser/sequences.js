@@ -22,7 +22,7 @@ export function readVector(value, dimension = null) {
 }
 
 // Points or rows; dimensions that are null are free.
-export function readRows(value, height = null, width = null) {
+function readRows(value, height = null, width = null) {
   require(Array.isArray(value) && value.length > 0 && value.length <= LIMITS.rows, "not a matrix of the right size");
   require(height === null || value.length === height, "not a matrix of the right size");
   require(Array.isArray(value[0]), "not a matrix of the right size");

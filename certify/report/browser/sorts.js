@@ -60,14 +60,14 @@ const SIGNATURES = {
 
 export const ATOMS = new Set(["le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge"]);
 export const LIMIT_ATOMS = new Set(["tends", "bigO", "geometric"]);
-export const FOLDS = new Set(["sum", "prod", "mean", "least", "greatest"]);
+const FOLDS = new Set(["sum", "prod", "mean", "least", "greatest"]);
 
-export function sortOfName(name) {
+function sortOfName(name) {
   if ("rst".includes(name[0])) return "time";
   return "ijkl".includes(name[0]) ? "token" : "vector";
 }
 
-export function treeDepth(tree) {
+function treeDepth(tree) {
   return Array.isArray(tree) ? 1 + tree.reduce((deepest, item) => Math.max(deepest, treeDepth(item)), 0) : 0;
 }
 

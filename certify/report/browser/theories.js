@@ -12,8 +12,8 @@ export const THEORIES = new Set(["cells/1", "hull/1", "hull/2", "program/1", "ps
 const abs = (n) => (n < 0n ? -n : n);
 
 // A matrix, or points, as nested lists of exact numbers.
-export const written = ({ rows, den }) => rows.map((row) => writtenRow(row, den));
-export const writtenRow = (row, den) => row.map((n) => R.writeExact({ n, d: den }));
+const written = ({ rows, den }) => rows.map((row) => writtenRow(row, den));
+const writtenRow = (row, den) => row.map((n) => R.writeExact({ n, d: den }));
 
 export function isSymmetric({ rows }) {
   return rows.every((row, i) => row.every((n, j) => n === rows[j][i]));

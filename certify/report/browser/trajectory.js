@@ -10,14 +10,14 @@ import { readWeights } from "./theories.js";
 const now = ["var", "t"];
 const self = ["var", "i"];
 
-export const HARDMAX = ["system", "hardmax", [["B", "matrix", "timed"], ["g", "scalar", "step size"]], [
+const HARDMAX = ["system", "hardmax", [["B", "matrix", "timed"], ["g", "scalar", "step size"]], [
   "add",
   ["mul", ["sub", ["num", "1"], ["at", "g", now]], ["at", "x", self]],
   ["mul", ["at", "g", now], ["pick", ["argmax", ["j"],
     ["inner", ["mul", ["at", "B", now], ["at", "x", self]], ["at", "x", ["var", "j"]]]]]],
 ]];
 
-export const isHardmax = (tree) => tree !== null && writeCanonical(tree) === writeCanonical(HARDMAX);
+const isHardmax = (tree) => tree !== null && writeCanonical(tree) === writeCanonical(HARDMAX);
 
 export const dot = (a, b) => {
   let sum = 0n;

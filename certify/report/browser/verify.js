@@ -1,7 +1,7 @@
 // The verification of one certificate, from its bytes to accepted, rejected or not checked here.
 
 import { asciiText, hasKeys, isObject, readCanonical, writeCanonical } from "./canonical.js";
-import { Evaluator, FALSE, StepEvaluator, TRUE, UNDECIDED } from "./evaluate.js";
+import { Evaluator, StepEvaluator } from "./evaluate.js";
 import { NotChecked, Rejection, require } from "./limits.js";
 import { FOREVER, writeTime } from "./numbers.js";
 import { Plans } from "./plans.js";
@@ -13,6 +13,7 @@ import { compileClaim, compileSystem } from "./sorts.js";
 import { Symbols } from "./symbols.js";
 import { Lemmas, THEORIES } from "./theories.js";
 import { Trajectory, readSelection } from "./trajectory.js";
+import { FALSE, TRUE, UNDECIDED } from "./truth.js";
 
 const FIELDS = ["format", "theories", "claim", "instance", "verdict", "ledger", "lemmas", "plans", "provenance"];
 const STATUS = { [TRUE]: "true", [FALSE]: "false", [UNDECIDED]: "undecided" };
@@ -114,7 +115,8 @@ export function* verification(input) {
   } catch (error) {
     result.verdict = null;
     if (error instanceof NotChecked) result.answer = "not checked here";
-    result.reason = error instanceof Rejection || error instanceof NotChecked ? error.message : `an error: ${error?.message ?? error?.reason ?? error}`;
+    const expected = error instanceof Rejection || error instanceof NotChecked;
+    result.reason = expected ? error.message : `an error: ${error?.message ?? error?.reason ?? error}`;
   }
   return result;
 }
@@ -130,7 +132,8 @@ function* verifyInto(result, input) {
   require(certificate.claim.id === claim.id, "the claim has another id");
   result.claim = claim.id;
   result.statement = sha256(writeCanonical([certificate.claim.tree, certificate.claim.system]));
-  require(certificate.claim.text === printStatement(certificate.claim.tree, certificate.claim.system), "the text is not the print of the trees");
+  const print = printStatement(certificate.claim.tree, certificate.claim.system);
+  require(certificate.claim.text === print, "the text is not the print of the trees");
 
   yield "instance";
   const symbols = new Symbols();
@@ -167,7 +170,8 @@ function* verifyInto(result, input) {
   const ledger = lines.map(ledgerLine);
   require(writeCanonical(ledger) === writeCanonical(certificate.ledger), "the ledger is not what the lines give");
   const verdict = verdictOf(claim, lines, entries.size > 0);
-  require(writeCanonical({ ...verdict, evidence: "exact" }) === writeCanonical(certificate.verdict), "the verdict is not the one that follows");
+  const stated = writeCanonical(certificate.verdict);
+  require(writeCanonical({ ...verdict, evidence: "exact" }) === stated, "the verdict is not the one that follows");
   lemmas.checkAllAsked();
   plans.checkAllUsed();
   require([...entries.values()].every((entry) => entry.used), "an entry of the selection is not used");
