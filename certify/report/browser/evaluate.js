@@ -1,10 +1,13 @@
 // Formulas (section 6), at concrete times or on a range. They are generators: long work is done in slices.
 
+import { checkCount } from "./folds.js";
+import { collectFree } from "./free.js";
 import { NeedState, Undefined, require } from "./limits.js";
+import { Memory } from "./memory.js";
 import * as R from "./numbers.js";
 import { ATOMS, LIMIT_ATOMS } from "./sorts.js";
 import * as M from "./tensors.js";
-import { Terms, checkCount } from "./terms.js";
+import { Terms } from "./terms.js";
 import { FALSE, TRUE, UNDECIDED, both, opposite } from "./truth.js";
 import * as V from "./values.js";
 
@@ -147,28 +150,12 @@ export class Evaluator extends Terms {
     const names = new Set();
     const inner = new Set([name]);
     for (const binder of binders) {
-      for (const bound of binder.bounds) this.collectFree(bound, inner, names);
+      for (const bound of binder.bounds) collectFree(bound, inner, names);
       inner.add(binder.name);
     }
-    this.collectFree(node.body, inner, names);
+    collectFree(node.body, inner, names);
     for (const free of names) if (env.has(free) && isMoving(env.get(free))) return true;
     return false;
-  }
-
-  collectFree(node, bound, names) {
-    if (node.op === "var") {
-      if (!bound.has(node.name)) names.add(node.name);
-      return;
-    }
-    const inner = new Set(bound);
-    for (const binder of node.binders ?? (node.binder ? [node.binder] : [])) {
-      for (const item of binder.bounds) this.collectFree(item, inner, names);
-      inner.add(binder.name);
-    }
-    if (LIMIT_ATOMS.has(node.op)) inner.add(node.name);
-    for (const item of [...(node.args ?? []), ...(node.indices ?? []), ...(node.values ?? []), ...(node.body ? [node.body] : [])]) {
-      this.collectFree(item, inner, names);
-    }
   }
 
   decide(node, env) {
@@ -224,6 +211,9 @@ function isMoving(value) {
 
 // The evaluation of one token's step of a system that has no code of its own.
 export class StepEvaluator extends Evaluator {
+  // Values here depend on the present state, which no name in them tells: nothing is remembered.
+  memory = new Memory(0);
+
   readState(node, env) {
     const { rows, den } = this.current;
     return { nums: rows[this.term(node.indices[0], env)], den };

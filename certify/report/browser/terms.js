@@ -1,14 +1,14 @@
-// Terms: data, states, arithmetic, folds and sets of tokens.
+// Terms: data, states, arithmetic.
 
-import { Bodies } from "./bodies.js";
-import { LIMITS, Undefined, require } from "./limits.js";
+import { Folds } from "./folds.js";
+import { Undefined } from "./limits.js";
 import * as R from "./numbers.js";
 import { Sequence } from "./sequences.js";
 import * as M from "./tensors.js";
-import { TRUE, UNDECIDED } from "./truth.js";
+import { TRUE } from "./truth.js";
 import * as V from "./values.js";
 
-export class Terms extends Bodies {
+export class Terms extends Folds {
   term(node, env) {
     const { op, args } = node;
     const number = (k) => this.plain(this.term(args[k], env));
@@ -90,13 +90,13 @@ export class Terms extends Bodies {
         return this.allTokens();
       case "argmax":
       case "argmin":
-        return this.leaders(node, env);
+        return this.remembered(node, env, () => this.leaders(node, env));
       case "set":
-        return this.builder(node, env);
+        return this.remembered(node, env, () => this.builder(node, env));
       case "pick":
         return this.pick(this.term(args[0], env));
       default:
-        return this.fold(node, env);
+        return this.remembered(node, env, () => this.fold(node, env));
     }
   }
 
@@ -215,137 +215,7 @@ export class Terms extends Bodies {
     return V.div(this.plain(a), b, this.range);
   }
 
-  // The values of a binder, in order.
-  domain(binder, env) {
-    if (binder.sort === "token") {
-      const tokens = binder.bounds.length ? this.term(binder.bounds[0], env) : this.allTokens();
-      return { values: () => tokens };
-    }
-    const bounds = binder.bounds.map((bound) => V.linearTime(this.term(bound, env)));
-    if (bounds.includes(null)) throw new Undefined("a bound that is not a time");
-    const [low, high] = binder.word === "in" ? bounds : [{ slope: 0n, offset: 0n }, bounds[0]];
-    if (low.slope !== 0n) throw new Undefined("a range that begins at a moving time");
-    if (high.slope !== 0n) {
-      if (high.slope !== 1n || high.offset > 0n || high.offset < -1n) throw new Undefined("a range that ends at a moving time");
-      if (low.offset < 0n) throw new Undefined("a negative time");
-      return { moving: true, low: low.offset, offset: high.offset };
-    }
-    if (low.offset < 0n) throw new Undefined("a negative time");
-    checkCount(low.offset, high.offset);
-    return { values: () => timesBetween(low.offset, high.offset) };
-  }
-
-  // Calls visit with the environment of each value of a binder.
-  overBinder(binder, env, visit) {
-    const domain = this.domain(binder, env);
-    if (domain.moving) throw new Undefined("a range that ends at a moving time");
-    const inner = new Map(env);
-    for (const value of domain.values()) {
-      this.count();
-      inner.set(binder.name, value);
-      visit(inner, value);
-    }
-  }
-
-  leaders(node, env) {
-    const sign = node.op === "argmin" ? 1 : -1;
-    let best = null;
-    let result = [];
-    this.overBinder(node.binder, env, (inner, token) => {
-      const value = this.term(node.body, inner);
-      if (best === null) {
-        [best, result] = [value, [token]];
-        return;
-      }
-      if (this.sameNumber(value, best) === TRUE) {
-        result.push(token);
-        return;
-      }
-      const ahead = sign > 0 ? this.less(value, best, true) : this.less(best, value, true);
-      if (ahead === UNDECIDED) throw new Undefined("numbers whose order is not shown");
-      if (ahead === TRUE) [best, result] = [value, [token]];
-      else if ((sign > 0 ? this.less(best, value, true) : this.less(value, best, true)) !== TRUE) {
-        throw new Undefined("numbers whose order is not shown");
-      }
-    });
-    if (best === null) throw new Undefined(`${node.op} over nothing`);
-    return result;
-  }
-
-  builder(node, env) {
-    const result = [];
-    this.insideSets++;
-    this.overBinder(node.binder, env, (inner, token) => {
-      const one = drained(this.truth(node.body, inner));
-      if (one === UNDECIDED) throw new Undefined("a set whose members are not all decided");
-      if (one === TRUE) result.push(token);
-    });
-    this.insideSets--;
-    return result;
-  }
-
-  // prod r in a..t - 1: (1 - g[r]) in a regime: the product before T times c; null if the term is another.
-  remainingProduct(node, env) {
-    const { binder, body, op } = node;
-    if (op !== "prod" || binder.word !== "in" || this.regime === null || this.range === this.point) return null;
-    const written = body.op === "sub" && body.args[0].op === "num" && R.equal(body.args[0].value, R.ONE) && body.args[1].op === "data" &&
-      body.args[1].name === "g" && body.args[1].indices[0].op === "var" && body.args[1].indices[0].name === binder.name;
-    if (!written) return null;
-    const [low, high] = binder.bounds.map((bound) => V.linearTime(this.term(bound, env)));
-    if (low === null || high === null || low.slope !== 0n || high.slope !== 1n || high.offset !== -1n) return null;
-    if (low.offset < 0n || low.offset > this.regime.time) return null;
-    let before = R.ONE;
-    for (let r = low.offset; r < this.regime.time; r++) {
-      this.count();
-      before = R.mul(before, R.sub(R.ONE, this.data.get("g").at(R.integer(r), this.point)));
-    }
-    return V.mul(before, this.regime.symbolicContraction(0n, this.range));
-  }
-
-  fold(node, env) {
-    const product = this.remainingProduct(node, env);
-    if (product !== null) return product;
-    const { op, sort } = node;
-    let result = null;
-    let count = 0;
-    this.overBinder(node.binder, env, (inner) => {
-      let value = this.term(node.body, inner);
-      if (sort === "vector") value = this.force(value);
-      else if (sort === "scalar") value = this.plain(value);
-      count++;
-      if (result === null) result = value;
-      else if (op === "least" || op === "greatest") result = this.better(result, value, op === "least" ? 1 : -1);
-      else if (op === "prod") result = V.mul(result, value);
-      else if (sort === "vector") result = M.addVectors(result, value);
-      else if (sort === "matrix") result = M.addMatrices(result, value);
-      else result = V.add(result, value);
-    });
-    if (count === 0) {
-      if (op === "prod") return R.ONE;
-      if (op !== "sum") throw new Undefined(`${op} over nothing`);
-      return sort === "scalar" ? R.ZERO : M.ZERO;
-    }
-    if (op !== "mean") return result;
-    const share = R.ratio(1n, BigInt(count));
-    return sort === "vector" ? M.scaleVector(share, result) : V.mul(share, result);
-  }
-
   pick() {
     throw new Undefined("pick outside a step");
-  }
-}
-
-export function checkCount(low, high) {
-  require(high - low < BigInt(LIMITS.times), "too many times in a bounded range");
-}
-
-function* timesBetween(low, high) {
-  for (let t = low; t <= high; t++) yield R.integer(t);
-}
-
-export function drained(generator) {
-  for (;;) {
-    const { done, value } = generator.next();
-    if (done) return value;
   }
 }
