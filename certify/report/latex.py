@@ -1,6 +1,7 @@
 """The report as a LaTeX document: the statements as `explain --latex` writes them, verdicts and ledgers beside."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..statements.latex import escaped, latex_claim, latex_term
@@ -12,14 +13,18 @@ from .wording import scope
 
 PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath,amssymb,longtable,textcomp}
 \usepackage[margin=2.5cm]{geometry}
 \setlength{\emergencystretch}{3em}
+\newenvironment{reasons}{\begin{itemize}\raggedright\setlength{\itemsep}{0pt}\setlength{\parskip}{0pt}}{\end{itemize}}
 \begin{document}
 """
 UNICODE = {"·": r"$\cdot$", "√": r"$\surd$", "≤": r"$\le$", "≥": r"$\ge$"}
 MOST_SENTENCES = 20
+DISPLAY = re.compile(r"\\\[\n  (.*)\n\\\]")
+LONGEST_DISPLAY = 240
 
 
 def latex_report(report: Report) -> str:
@@ -41,11 +46,17 @@ def latex_report(report: Report) -> str:
 
 
 def text(words: str) -> str:
-    """Prose for LaTeX; characters that the fonts may lack are replaced."""
-    found = escaped(words)
+    """Prose for LaTeX."""
+    found = escaped(plain(words))
     for character, replacement in UNICODE.items():
         found = found.replace(character, replacement)
-    return "".join(c if c.isascii() or (c.isalpha() and ord(c) < 0x250) else "?" for c in found)
+    return found
+
+
+def plain(words: str) -> str:
+    """Prose on one line; characters that the fonts may lack are replaced."""
+    known = (c if c.isascii() or c in UNICODE or (c.isalpha() and ord(c) < 0x250) else "?" for c in words)
+    return " ".join("".join(known).split())
 
 
 def _breaking(words: str) -> str:
@@ -55,15 +66,31 @@ def _breaking(words: str) -> str:
 
 def _section(section: Section) -> Iterator[str]:
     yield rf"\section*{{{text(section.tree[3][0] or section.id)}}}"
-    yield rf"\textbf{{{section.status}}}: {text(section.note)}. This statement {text(section.whose)}."
+    yield (rf"\noindent\texttt{{{_breaking(section.id)}}}. \textbf{{{section.status}}}: {text(section.note)}. "
+           rf"This statement {text(section.whose)}.")
     yield ""
-    yield latex_claim(section.tree, section.system)
+    yield _statement(section)
     for case in section.cases:
         yield from _case(case)
     if section.without:
         yield r"\begin{itemize}"
         yield from (rf"\item {text(name)}: {text(words)} (no certificate)" for name, words in section.without)
         yield r"\end{itemize}"
+
+
+def _statement(section: Section) -> str:
+    """The claim under the section's own heading, with displays that are too long for a line set so that they break."""
+    _, name, kind, (_, source, reading), *rest = section.tree
+    tree = ["claim", name, kind, ["", plain(source), plain(reading)], *rest]
+    _, _, body = latex_claim(tree, section.system).partition("\n\n")
+
+    def broken(match: re.Match[str]) -> str:
+        if len(match[1]) <= LONGEST_DISPLAY:
+            return match[0]
+        return rf"\begin{{quote}}\raggedright ${match[1]}$\end{{quote}}"
+
+    exhibit = "\\emph{An exhibit.}\n\n" if kind == "exhibit" else ""
+    return exhibit + DISPLAY.sub(broken, body)
 
 
 def _case(case: Case) -> Iterator[str]:
@@ -81,13 +108,13 @@ def _case(case: Case) -> Iterator[str]:
     failure = hearing.failure
     if failure is not None:
         place = ", ".join(f"${name} = {value}$" for name, value in failure.where.items() if len(str(value)) < 60)
-        yield rf"\noindent False{' at ' + place if place else ''}: ${latex_term(failure.atom)}$."
+        yield rf"{{\raggedright\noindent False{' at ' + place if place else ''}: ${latex_term(failure.atom)}$."
         if failure.left is not None and failure.right is not None:
             yield (rf"Left side {text(failure.left.exact)}, about {text(failure.left.about)}; right side "
                    rf"{text(failure.right.exact)}, about {text(failure.right.about)}.")
-        yield ""
-    yield r"\begin{itemize}\raggedright"
-    yield from (rf"\item {text(words)}" for _, words in zip(range(MOST_SENTENCES), sentences(hearing), strict=False))
-    yield r"\end{itemize}"
+        yield r"\par}"
+    reasons = [rf"\item {text(words)}" for _, words in zip(range(MOST_SENTENCES), sentences(hearing), strict=False)]
+    if reasons:  # LaTeX refuses an empty list
+        yield from (r"\begin{reasons}", *reasons, r"\end{reasons}")
     yield rf"Certificate {{\ttfamily\footnotesize {case.id}}}."
     yield ""

@@ -11,7 +11,6 @@ import pytest
 from chromium import browser, checked, complaints, fetched, keep, opened, require, wait
 from report_certificates import ATTACK, corruptions, results, write_all
 
-from certify.audit import audit
 from certify.report.gathering import gather
 from certify.report.html import html_report
 from certify.simulation import simulate
@@ -34,13 +33,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = folder / "report.html"
     page.write_text(html_report(gather(write_all(folder))), "utf-8")
     return page
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = tmp_path_factory.mktemp("audit")
-    audit(out=found)
-    return found
 
 
 @pytest.fixture
