@@ -6,7 +6,7 @@ Over a range an atom is True only if it is true at every time of the range, Fals
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from math import lcm
 from typing import Any
 
@@ -14,14 +14,17 @@ from .exact import ONE, ZERO, Rat, Reject, Undecided, sqrt_bounds
 from .polynomial import UNIT, Domain, Poly, Ratio, sum_of_products
 from .schedules import Scalar, at_least_zero, decimal, divide, lift, power, time_symbol
 from .sorts import FOLDS, TIME, TOKEN_SETS, Tree, sort_of_name
+from .spans import Span, inner, span_of
 from .systems import Instance, State, Trajectory
 from .theories.trap import Trap, multiple, unknown_point
 
 MAX_ATOMS = 5_000_000
 MAX_FOLDS = 20_000  # folds remembered at a time
+KEEP_CLOUDS = 4
 NO_PLAN = (-1,)  # inside definitions and set-builders no quantifier over time has a plan
 BINDING = {*FOLDS, *TOKEN_SETS}
 REMEMBERED = {"lambda_max", "diam", "mul", "vertices", "min_over", "nearest", *FOLDS, "argmax", "argmin"}
+KEPT = {*FOLDS, "argmax", "argmin"}  # kept for each time and token
 Truth = bool | None
 Env = dict[str, Any]
 Ask = Callable[[str, list[Any]], Any]
@@ -55,7 +58,14 @@ class Cloud:
     """Finitely many points; `time` is set if they are the tokens at that time."""
 
     def __init__(self, time: Any, points: Callable[[], list[list[Scalar]]]) -> None:
-        self.time, self.points = time, points
+        self.time, self.points = time, cache(points)
+        self._resting: list[list[Rat]] | None = None
+
+    def resting(self) -> list[list[Rat]]:
+        """The points that do not depend on time."""
+        if self._resting is None:
+            self._resting = [constants(point) for point in self.points() if is_constant(point)]
+        return self._resting
 
 
 def conjunction(left: Truth, right: Truth) -> Truth:
@@ -79,8 +89,9 @@ class Evaluator:
         self.atoms = self.spent = 0
         self.now: State | None = None  # the state of a step being interpreted
         self.closed_terms: dict[int, Any] = {}
-        self.seen: dict[Any, Truth] = {}
-        self.folds: dict[Any, Any] = {}
+        self.arrays: dict[int, Span] = {}
+        self.clouds: dict[int, Cloud] = {}
+        self.folds: dict[Any, Any] = {}  # what was computed at concrete times
         self.products: set[int] = set()  # trees known to be a matrix times a vector
         self.free_names: dict[int, frozenset[str]] = {}
         self.picker: Callable[[list[int]], list[Rat]] = lambda near: []
@@ -102,6 +113,12 @@ class Evaluator:
         return self.free_names[key]
 
     def term(self, tree: Tree, env: Env) -> Any:
+        """The value of a term, vectors and matrices as lists."""
+        value = self.value(tree, env)
+        return value.entries() if type(value) is Span else value
+
+    def value(self, tree: Tree, env: Env) -> Any:
+        """The value of a term, vectors and matrices as spans where they can be."""
         operator = tree[0]
         if operator == "num":
             return decimal(tree[1])
@@ -111,22 +128,31 @@ class Evaluator:
             if id(tree) not in self.closed_terms:
                 self.closed_terms[id(tree)] = self._term(operator, tree, env)
             return self.closed_terms[id(tree)]
-        if (operator in FOLDS or id(tree) in self.products) and self.now is None and self.trap is None:
+        if (operator in KEPT or id(tree) in self.products) and self.now is None and self.trap is None:
             return self._once(operator, tree, env)
         return self._term(operator, tree, env)
 
     def _once(self, operator: str, tree: Tree, env: Env) -> Any:
-        """A fold or a product with a matrix at concrete times and tokens, remembered: they come again and again."""
-        places = [env.get(name) for name in sorted(self.free(tree))]
-        if not all(isinstance(place, int) for place in places):
+        """A fold or a product with a matrix at given times and tokens, remembered: they come again and again."""
+        memory, key = self.memory(tree, env)
+        if memory is None:
             return self._term(operator, tree, env)
-        key = (id(tree), *places)
-        if key not in self.folds:
+        if key not in memory:
             value = self._term(operator, tree, env)
-            if len(self.folds) >= MAX_FOLDS:
-                self.folds.pop(next(iter(self.folds)))
-            self.folds[key] = value
-        return self.folds[key]
+            if len(memory) >= MAX_FOLDS:
+                memory.pop(next(iter(memory)))
+            memory[key] = value
+        return memory[key]
+
+    def memory(self, tree: Tree, env: Env) -> tuple[dict[Any, Any] | None, Any]:
+        """Where the value of a tree may be kept: for good at concrete times, else with the range under way."""
+        places = [env.get(name) for name in sorted(self.free(tree))]
+        key = (id(tree), *places)
+        if all(type(place) is int for place in places):
+            return self.folds, key
+        if self.domain is not None and all(isinstance(place, int | Later) for place in places):
+            return self.domain.memory, key
+        return None, None
 
     def _term(self, operator: str, tree: Tree, env: Env) -> Any:
         method = getattr(self, "_do_" + operator, None)
@@ -186,13 +212,18 @@ class Evaluator:
         return value
 
     def _arithmetic(self, tree: Tree, env: Env, act: Callable[[Scalar, Scalar], Scalar]) -> Any:
-        left, right = self.term(tree[1], env), self.term(tree[2], env)
+        left, right = self.value(tree[1], env), self.value(tree[2], env)
         if type(left) is Rat and type(right) is Rat:
             return act(left, right)
-        if isinstance(left, list) or isinstance(right, list):
+        if isinstance(left, Span | list) or isinstance(right, Span | list):
+            if type(left) is Span and type(right) is Span:
+                found = left.plus(right, -1 if tree[0] == "sub" else 1)
+                if found is not None:
+                    return found
+            left, right = plain(left), plain(right)
             left, right = self.like(left, right), self.like(right, left)
             return entrywise(lambda a, b: join(act, a, b), left, right)
-        if tree[0] != "mul" and isinstance(left, int | Later | Rat) and isinstance(right, int | Later | Rat):
+        if isinstance(left, int | Later | Rat) and isinstance(right, int | Later | Rat):
             moved = _shifted(left, right, tree[0] == "sub")
             if moved is not None:
                 return moved
@@ -211,25 +242,38 @@ class Evaluator:
         return self._arithmetic(tree, env, lambda a, b: a - b)
 
     def _do_neg(self, tree: Tree, env: Env) -> Any:
-        value = self.term(tree[1], env)
+        value = self.value(tree[1], env)
+        if type(value) is Span:
+            return value.scaled(Rat(-1))
         return entrywise(lambda a, _: -a, value, value) if isinstance(value, list) else -self.number(value)
 
     def _do_mul(self, tree: Tree, env: Env) -> Any:
-        left, right = self.term(tree[1], env), self.term(tree[2], env)
-        if isinstance(left, list) and isinstance(right, list):
-            if isinstance(right[0], list):
-                columns = list(map(list, zip(*right, strict=True)))
-                return [[dot(row, column) for column in columns] for row in left]
-            if len(left[0]) != len(right):
-                raise Undecided("a matrix and a vector of different sizes")
+        left, right = self.value(tree[1], env), self.value(tree[2], env)
+        if isinstance(left, Span | list) and isinstance(right, Span | list):
             self.products.add(id(tree))
-            return [dot(row, right) for row in left]
+            return self._applied(left, right)
         if isinstance(left, Root) and isinstance(right, Root) and same_scalar(left.square, right.square):
             return left.square
+        if type(right) is Span:
+            return right.scaled(self.number(left))
         if isinstance(right, list):
             factor = self.number(left)
             return entrywise(lambda a, _: join(lambda p, q: p * q, factor, a), right, right)
         return join(lambda a, b: a * b, self.number(left), self.number(right))
+
+    def _applied(self, left: Any, right: Any) -> Any:
+        """A matrix times a vector or a matrix."""
+        if type(left) is Span and type(right) is Span:
+            found = left.applied(right)
+            if found is not None:
+                return found
+        left, right = plain(left), plain(right)
+        if len(left[0]) != len(right):
+            raise Undecided("a matrix and a vector of different sizes")
+        if isinstance(right[0], list):
+            columns = list(map(list, zip(*right, strict=True)))
+            return [[dot(row, column) for column in columns] for row in left]
+        return [dot(row, right) for row in left]
 
     def _do_div(self, tree: Tree, env: Env) -> Any:
         left, right = self.term(tree[1], env), self.scalar(tree[2], env)
@@ -250,7 +294,10 @@ class Evaluator:
         return power(self.number(base), exponent, self.domain)
 
     def _do_inner(self, tree: Tree, env: Env) -> Scalar:
-        left, right = self.term(tree[1], env), self.term(tree[2], env)
+        left, right = self.value(tree[1], env), self.value(tree[2], env)
+        if type(left) is Span and type(right) is Span:
+            return inner(left, right)
+        left, right = plain(left), plain(right)
         left, right = self.like(left, right), self.like(right, left)
         if not isinstance(left, list):
             return ZERO
@@ -259,7 +306,9 @@ class Evaluator:
         return dot(left, right)
 
     def _do_norm(self, tree: Tree, env: Env) -> Root:
-        value = self.term(tree[1], env)
+        value = self.value(tree[1], env)
+        if type(value) is Span:
+            return Root(inner(value, value))
         return Root(dot(value, value) if isinstance(value, list) else ZERO)
 
     def _do_sqrt(self, tree: Tree, env: Env) -> Root:
@@ -318,31 +367,59 @@ class Evaluator:
             return self._tokens(tree, env)
         if name in self.instance.givens:
             value = self.instance.givens[name]
-            return Cloud(None, lambda: value) if name in self.instance.clouds else value
+            if name in self.instance.clouds:
+                return Cloud(None, lambda: value)
+            return self._array(value) if isinstance(value, list) else value
         sequence = self.instance.sequences[name]
         when = self.time(tree[2], env) if len(tree) > 2 else 0
         if isinstance(when, Later):
-            return sequence.symbolic(when.offset, self.range_now())
-        return sequence.at(when)
+            value, factor = sequence.symbolic_factors(when.offset, self.range_now())
+        else:
+            value, factor = sequence.factors_at(when)
+        if value is None or not isinstance(value, list):
+            return value if factor is None else factor
+        return self._array(value) if factor is None else self._array(value).scaled(factor)
+
+    def _array(self, value: list[Any]) -> Span:
+        """A vector or a matrix of the instance as a span, made once."""
+        if id(value) not in self.arrays:
+            found = span_of(value)
+            assert found is not None
+            self.arrays[id(value)] = found
+        return self.arrays[id(value)]
 
     def _tokens(self, tree: Tree, env: Env) -> Any:
         if self.now is not None:  # inside a step: x[i] is the present position
-            token = env_token(self.term(tree[2], env))
-            if not 0 <= token < len(self.now.rows):
-                raise Undecided(f"there is no token {token}")
-            return self.now.point(token)
+            return self._row(self.now, env_token(self.term(tree[2], env)))
         if len(tree) == 3:
-            when = self.time(tree[2], env)
-            return Cloud(when, lambda: [self.position(i, when) for i in range(len(self.instance.tokens))])
+            return self._cloud(self.time(tree[2], env))
         return self.position(env_token(self.term(tree[2], env)), self.time(tree[3], env))
 
-    def position(self, i: int, when: Any) -> list[Scalar]:
+    def _cloud(self, when: Any) -> Cloud:
+        tokens = range(len(self.instance.tokens))
+        if self.trap is not None:
+            return Cloud(when, lambda: [plain(self.position(i, when)) for i in tokens])
+        memory = self.range_now().memory if isinstance(when, Later) else self.clouds
+        if when not in memory:
+            if memory is self.clouds and len(memory) >= KEEP_CLOUDS:
+                memory.clear()
+            memory[when] = Cloud(when, lambda: [plain(self.position(i, when)) for i in tokens])
+        found: Cloud = memory[when]
+        return found
+
+    def _row(self, state: State, i: int) -> Span:
+        if not 0 <= i < len(state.rows):
+            raise Undecided(f"there is no token {i}")
+        return Span([(ONE, state.rows[i], state.den)])
+
+    def position(self, i: int, when: Any) -> Any:
+        """Where token i is: a span, or in a trap a list of unknowns."""
         if not 0 <= i < len(self.instance.tokens):
             raise Undecided(f"there is no token {i}")
         if not isinstance(when, Later):
             if self.trap is not None and when > self.trap[0]:
                 return [Ratio(p) for p in unknown_point(f"{i} at {when}", self.instance.dimension)]
-            return list(self.trajectory.state(when).point(i))
+            return self._row(self.trajectory.state(when), i)
         domain = self.range_now()
         if self.trap is not None:
             if domain.start + when.offset < self.trap[0]:
@@ -350,7 +427,7 @@ class Evaluator:
             return [Ratio(p) for p in unknown_point(f"{i} at t+{when.offset}", self.instance.dimension)]
         if self.trajectory.regime is None:
             raise Undecided("no closed form of the tokens")
-        return list(self.trajectory.regime.position(i, when.offset, domain))
+        return self.trajectory.regime.position(i, when.offset, domain)
 
     def _do_use(self, tree: Tree, env: Env) -> Any:
         return self.term(self.definitions[tree[1]][3], self._call(tree, env))
@@ -361,8 +438,8 @@ class Evaluator:
         for name, argument in zip(indices, tree[2], strict=True):
             inner[name] = self.time(argument, env) if sort_of_name(name) == TIME else self.term(argument, env)
         for name, argument in zip(parameters, tree[3], strict=True):
-            value = self.term(argument, env)
-            inner[name] = value if isinstance(value, list) else [ZERO] * self.instance.dimension
+            value = self.value(argument, env)
+            inner[name] = value if isinstance(value, Span | list) else [ZERO] * self.instance.dimension
         return inner
 
     def _do_hull(self, tree: Tree, env: Env) -> Cloud:
@@ -585,7 +662,7 @@ class Evaluator:
             return None
         depends = self.free(body).union(*(self.free(other) for other in others)) - {binder[0]}
         if not isinstance(high, Later) or high.offset not in (0, -1) or not isinstance(low, int) or any(
-                isinstance(env.get(name), Later | list) for name in depends):
+                isinstance(env.get(name), Later | list | Span) for name in depends):
             return None
         domain = self.domain
         for s in range(low, domain.start + high.offset + 1):
@@ -618,13 +695,12 @@ class Evaluator:
     def atom(self, tree: Tree, env: Env) -> Truth:
         """A comparison or a ground fact, remembered at the concrete times of its variables."""
         self.count()
-        key = None
-        if self.domain is None and self.now is None and tree[0] in ("in", "psd", "pd", "subset", "edge"):
-            names = [name for name in sorted(self.free(tree)) if name in env]
-            if all(isinstance(env[name], int | Rat) for name in names):
-                key = (id(tree), *(env[n] if isinstance(env[n], int) else env[n].text() for n in names))
-                if key in self.seen:
-                    return self.seen[key]
+        memory: dict[Any, Any] | None = None
+        if self.now is None and self.trap is None and tree[0] in ("in", "psd", "pd", "subset", "edge"):
+            memory, key = self.memory(tree, env)
+            if memory is not None and key in memory:
+                known: Truth = memory[key]
+                return known
         kept = self.domain
         try:
             value = self._atom(tree, env)
@@ -632,8 +708,8 @@ class Evaluator:
             return None
         finally:
             self.domain = kept
-        if key is not None:
-            self.seen[key] = value
+        if memory is not None:
+            memory[key] = value
         return value
 
     def _atom(self, tree: Tree, env: Env) -> Truth:
@@ -687,16 +763,11 @@ class Evaluator:
         return isinstance(later, int) and isinstance(earlier, int) and later >= earlier
 
     def _inside(self, point: list[Scalar], body: Cloud) -> Truth:
-        fixed, points = [], body.points()
-        for other in points:
-            try:
-                fixed.append(constants(other))
-            except Undecided:
-                continue  # a point that moves; the hull of those that do not is inside the hull
+        fixed = body.resting()  # the hull of the points that rest is inside the hull
         if not fixed:
             raise Undecided("a hull that moves")
         found = bool(self.ask("in_hull", [constants(point), fixed]))
-        return found if found or len(fixed) == len(points) else None
+        return found if found or len(fixed) == len(body.points()) else None
 
     def _definite(self, operator: str, matrix: Any) -> Truth:
         if not isinstance(matrix, list):
@@ -792,6 +863,15 @@ def env_token(value: Any) -> int:
     if not isinstance(value, int):
         raise Reject("not a token")
     return value
+
+
+def plain(value: Any) -> Any:
+    """A span as a list; anything else as it is."""
+    return value.entries() if type(value) is Span else value
+
+
+def is_constant(point: list[Scalar]) -> bool:
+    return all(type(value) is Rat or value.as_constant() is not None for value in point)
 
 
 def as_constant(value: Scalar) -> Rat:

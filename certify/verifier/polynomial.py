@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import comb
+from typing import Any
 
 from .exact import ONE, ZERO, Rat, Reject, Undecided
 
@@ -192,6 +193,7 @@ class Domain:
         self.closed: set[str] = set()  # symbols for which 0 itself must be allowed
         self.bounds: dict[str, tuple[Rat, Rat]] = {}  # symbol in [lo, hi]
         self.unknown: Callable[[Poly, bool, Domain], bool] | None = None
+        self.memory: dict[Any, Any] = {}  # what was computed over this range; nothing rests on it
 
     def nonnegative(self, poly: Poly, strict: bool = False) -> bool:
         """True only if poly >= 0 (> 0 if strict) on the whole domain; False says nothing."""

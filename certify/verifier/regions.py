@@ -123,18 +123,14 @@ def _min_over(evaluator: Evaluator, tree: Tree, env: Env) -> Scalar:
         raise Undecided("a quadratic that depends on time in more than a nonnegative factor")
     if not evaluator.ask("psd", [constant]):
         raise Undecided("min_over of a quadratic that is not convex")
-    resting = [point for point in points if _rests(point)]
+    resting = cloud.resting()
     if not resting:
         raise Undecided("a hull of which no point rests")
-    high: Rat = evaluator.ask("least_over_hull", [constant, slope, [constants(point) for point in resting]])
+    high: Rat = evaluator.ask("least_over_hull", [constant, slope, resting])
     value: Scalar = high
     if len(resting) < len(points):
         value = _shrinking(evaluator, cloud, constant, slope, high)
     return value if factor is None else join(lambda a, b: a * b, factor, value)
-
-
-def _rests(point: list[Scalar]) -> bool:
-    return all(isinstance(entry, Rat) or entry.as_constant() is not None for entry in point)
 
 
 def _shrinking(evaluator: Evaluator, cloud: Cloud, matrix: list[list[Rat]], slope: list[Rat], high: Rat) -> Scalar:

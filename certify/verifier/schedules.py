@@ -5,6 +5,7 @@ Every sequence can be read at one time t, or symbolically at all t = start + per
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from .exact import ONE, Rat, Reject, Undecided
@@ -87,6 +88,11 @@ def decimal(text: object) -> Rat:
     """Value of a literal such as 12 or 0.25."""
     if type(text) is not str or not DECIMAL.match(text):
         raise Reject("not a number literal")
+    return _literal(text)
+
+
+@lru_cache(maxsize=1_000)
+def _literal(text: str) -> Rat:
     whole, _, places = text.partition(".")
     return Rat(int(whole + places), 10 ** len(places))
 
@@ -100,40 +106,46 @@ class Sequence:
         self.period = len(values) if kind == "cycle" else 2 if scale is not None and _alternates(scale) else 1
 
     def at(self, t: int) -> Any:
-        if t < 0:
-            raise Undecided("a time before 0")
-        if self.kind == "list":
-            return self.values[min(t, len(self.values) - 1)]
-        if self.kind == "cycle":
-            return self.values[t % len(self.values)]
-        factor = expression(self.scale, Rat(t))
-        return _scaled(self.values[0], factor)
+        return _scaled(*self.factors_at(t))
 
     def symbolic(self, offset: int, domain: Domain) -> Any:
         """The value at t + offset for every t of the domain."""
+        return _scaled(*self.symbolic_factors(offset, domain))
+
+    def factors_at(self, t: int) -> tuple[Any, Scalar | None]:
+        """The value at t as one of `values` and a factor; None where the other is the whole."""
+        if t < 0:
+            raise Undecided("a time before 0")
+        if self.kind == "list":
+            return self.values[min(t, len(self.values) - 1)], None
+        if self.kind == "cycle":
+            return self.values[t % len(self.values)], None
+        return self.values[0], expression(self.scale, Rat(t))
+
+    def symbolic_factors(self, offset: int, domain: Domain) -> tuple[Any, Scalar | None]:
         first = domain.start + offset
         if first < 0:
             raise Undecided("a time before 0")
         if self.kind == "scale":
-            return _scaled(self.values[0], lift(expression(self.scale, time_symbol(offset), domain)))
+            return self.values[0], lift(expression(self.scale, time_symbol(offset), domain))
         if domain.end == domain.start:
-            return self.at(first)
+            return self.factors_at(first)
         if self.kind == "list":
             if first < self.settled:
                 raise Undecided(f"data that still changes at t = {first}")
-            return self.values[-1]
+            return self.values[-1], None
         if domain.period % self.period:
             raise Undecided("a period that is no multiple of the cycle")
-        return self.at(first)
+        return self.factors_at(first)
 
 
 def _alternates(tree: Tree) -> bool:
     return type(tree) is list and (tree[0] == "pow" or any(_alternates(part) for part in tree[1:]))
 
 
-def _scaled(value: Any, factor: Scalar) -> Any:
-    if value is None:
-        return factor
+def _scaled(value: Any, factor: Scalar | None) -> Any:
+    if factor is None or value is None:
+        return value if factor is None else factor
     if isinstance(factor, Ratio):
         return [[lift(entry) * factor for entry in row] for row in value]
     return [[entry * factor for entry in row] for row in value]

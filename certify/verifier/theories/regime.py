@@ -14,6 +14,7 @@ from typing import Any
 from ..exact import ONE, Rat, Reject, Undecided, common_denominator
 from ..polynomial import Domain, Poly, Ratio, positive_on_unit, same
 from ..schedules import Sequence, always, at_least_zero, expression, lift, time_symbol
+from ..spans import Part, Span
 from ..systems import State, Trajectory
 
 NAME = "regime/1"
@@ -127,8 +128,15 @@ class Regime:
         return value
 
     def contraction(self, offset: int, domain: Domain) -> Ratio:
-        """c at t + offset for all t of the domain."""
+        """c at t + offset for all t of the domain; the same object each time, so that spans can tell."""
         self.used = True
+        key = ("contraction", offset)
+        if key not in domain.memory:
+            domain.memory[key] = self._contraction(offset, domain)
+        found: Ratio = domain.memory[key]
+        return found
+
+    def _contraction(self, offset: int, domain: Domain) -> Ratio:
         if self.form is not None:
             return lift(expression(self.form, time_symbol(offset), domain))
         if offset < 0:
@@ -143,16 +151,15 @@ class Regime:
             value = value * (lift(ONE) - lift(self.steps.symbolic(k, domain)))
         return value
 
-    def position(self, i: int, offset: int, domain: Domain) -> list[Ratio]:
+    def position(self, i: int, offset: int, domain: Domain) -> Span:
         """x_i at t + offset for all t of the domain."""
         self.used = True
         if domain.start < self.start or domain.start + offset < self.start:
             raise Undecided("a time before the regime")
-        if self.base[i] == self.rest[i]:
-            return [lift(Rat(v, self.den)) for v in self.rest[i]]
-        c = self.contraction(offset, domain)
-        return [Ratio(c.den.scaled(Rat(v, self.den)) + c.num.scaled(Rat(x - v, self.den)), c.den)
-                for x, v in zip(self.base[i], self.rest[i], strict=True)]
+        parts: list[Part] = [(ONE, self.rest[i], self.den)]
+        if self.base[i] != self.rest[i]:
+            parts.append((self.contraction(offset, domain), _minus(self.base[i], self.rest[i]), self.den))
+        return Span(parts)
 
     def state(self, t: int) -> State:
         self.used = True
