@@ -47,10 +47,13 @@ def latex_report(report: Report) -> str:
 
 def text(words: str) -> str:
     """Prose for LaTeX."""
-    found = escaped(plain(words))
+    return _signs(escaped(plain(words)))
+
+
+def _signs(words: str) -> str:
     for character, replacement in UNICODE.items():
-        found = found.replace(character, replacement)
-    return found
+        words = words.replace(character, replacement)
+    return words
 
 
 def plain(words: str) -> str:
@@ -90,7 +93,7 @@ def _statement(section: Section) -> str:
         return rf"\begin{{quote}}\raggedright ${match[1]}$\end{{quote}}"
 
     exhibit = "\\emph{An exhibit.}\n\n" if kind == "exhibit" else ""
-    return exhibit + DISPLAY.sub(broken, body)
+    return exhibit + DISPLAY.sub(broken, _signs(body))  # formulas have no such signs, prose may
 
 
 def _case(case: Case) -> Iterator[str]:
