@@ -15,10 +15,10 @@ from ..slack import STEPS, slacks
 from ..verifier import printer
 from .drawings import film_data, pictures
 from .gathering import Case
-from .hearing import OPPOSITE, Failure, Hearing
-from .mathml import RELATIONS, math
+from .hearing import OPPOSITE, Hearing
+from .mathml import RELATIONS, breaking, math
 from .numerals import grouped, short
-from .witnesses import sentences
+from .witnesses import refusals, sentences
 from .wording import scope
 
 ROWS, COLUMNS = 24, 8  # of a table of exact numbers
@@ -29,7 +29,7 @@ MOST_TEXT = 200_000  # characters of an instance that a page carries beside its 
 
 def case_html(case: Case, hearing: Hearing, number: int, opened: bool) -> str:
     """The whole of one certificate, to be folded away."""
-    parts = [_ledger(case), _moment(hearing.failure), _pictures(hearing, number), _instance(case, number),
+    parts = [_ledger(case), _moment(hearing), _pictures(hearing, number), _instance(case, number),
              _witnesses(hearing), _files(case, number)]
     return (f'<details class="case" id="case-{number}"{" open" if opened else ""}><summary>'
             f'<span class="name">{escape(case.name)}</span> <span class="verdict {_shade(case)}">'
@@ -55,29 +55,32 @@ def slack_text(value: float | None) -> str:
 
 
 def _ledger(case: Case) -> str:
-    slack = slack_of(case)
+    slack = {name: slack_text(value) for name, value in slack_of(case).items() if value is not None}
     formulas = dict([*case.certificate["claim"]["tree"][7], ["assertion", case.certificate["claim"]["tree"][8]]])
     rows = []
     for line in case.certificate["ledger"]:
         name, status = line["name"], line["status"]
-        rows.append(f'<tr><th scope="row">{escape(name)}</th><td class="formula">{math(formulas[name])}</td>'
+        rows.append(f'<tr><th scope="row">{escape(name)}</th><td class="formula">{breaking(formulas[name])}</td>'
                     f'<td><span class="{status}">{status}</span></td><td>{escape(scope(line))}</td>'
-                    f"<td>{escape(slack_text(slack.get(name)))}</td></tr>")
+                    + (f"<td>{escape(slack.get(name, ''))}</td>" if slack else "") + "</tr>")
+    head = "<th>slack (a float, for reading only)</th>" if slack else ""
     return ('<h4>Ledger</h4><div class="wide" tabindex="0"><table class="ledger"><thead><tr><th>line</th><th>statement'
-            '</th><th>status</th><th>scope in time</th><th>slack (a float, for reading only)</th></tr></thead>'
-            f"<tbody>{''.join(rows)}</tbody></table></div>")
+            f"</th><th>status</th><th>scope in time</th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+            "</div>")
 
 
-def _moment(failure: Failure | None) -> str:
+def _moment(hearing: Hearing) -> str:
+    failure = hearing.failure
     if failure is None:
         return ""
     place = ", ".join(f"{name} = {grouped(value) if name[0] in 'rst' else value}"
                       for name, value in failure.where.items())
     head = "The moment of violation" if failure.line == "assertion" else f"Where {failure.line} fails"
     text = f"<h4>{escape(head)}{escape(': ' + place if place else '')}</h4>"
-    text += f'<div class="wide" tabindex="0"><p>False: {math(failure.atom)}</p></div>'
+    text += f'<div class="wide" tabindex="0"><p>False: {breaking(failure.atom)}</p></div>'
     if failure.left is None or failure.right is None:
-        return text
+        against = refusals(hearing, failure)
+        return text + "".join(f"<p>{escape(words)}</p>" for words in against)
     sign = RELATIONS[OPPOSITE_NAMES[failure.atom[0]]]
     rows = "".join(
         f'<tr><th scope="row">{name}</th><td class="exact">{escape(side.exact)}</td><td>about {escape(side.about)}</td>'
@@ -96,14 +99,18 @@ def _pictures(hearing: Hearing, number: int) -> str:
     if not found:
         return ""
     frames = hearing.film
+    violated = hearing.failure.where.get("t") if hearing.failure is not None else None
     figures = []
     for k, (caption, svg) in enumerate(found):
         slider = ""
         if k == 0 and frames is not None and len(frames.frames) > 1:
+            shown = violated is not None and 0 < violated < len(frames.frames)
+            jump = (f' <button type="button" data-time="{number}" data-at="{violated}">Go to t = {violated}, where it '
+                    "fails</button>") if shown else ""
             slider = (f'<div class="slider" data-case="{number}"><label for="time-{number}">Time t = '
-                      f'<output id="now-{number}">0</output></label><input type="range" id="time-{number}" min="0" '
-                      f'max="{len(frames.frames) - 1}" value="0" step="1"><div class="wide" tabindex="0"><table '
-                      f'class="state" id="state-{number}" aria-live="polite"></table></div></div>')
+                      f'<output id="now-{number}">0</output></label>{jump}<input type="range" id="time-{number}" '
+                      f'min="0" max="{len(frames.frames) - 1}" value="0" step="1"><div class="wide" '
+                      f'tabindex="0"><table class="state" id="state-{number}" aria-live="polite"></table></div></div>')
         opening = '<figure class="film">' if slider else "<figure>"
         figures.append(f"{opening}{svg}{slider}<figcaption>{escape(caption)}</figcaption></figure>")
     return f'<h4>Pictures</h4><div class="figures">{"".join(figures)}</div>'

@@ -11,6 +11,7 @@ from .series import SHORT, Curves, distances, margins, path, sides
 from .svg import Axis, Board, drawing, marker, number, spanning
 
 PLANE = 440  # pixels of the square in which planar instances are drawn
+LABEL = (70, 24)  # pixels that a cell needs to have its name written in it
 FEW = 24  # steps of a path that stay apart
 
 
@@ -172,9 +173,10 @@ def _cells(frame: Frame, at: Any) -> str:
         spots = [at(corner) for corner in polygon]
         text = " ".join(f"{number(x)},{number(y)}" for x, y in spots)
         x, y = (sum(p[k] for p in spots) / len(spots) for k in range(2))
-        x = min(max(x, 36.0), PLANE - 36.0)
-        found.append(f'<polygon class="cell c{token % 7}" points="{text}"/>'
-                     f'<text class="cell" x="{number(x)}" y="{number(y)}">cell of {token}</text>')
+        found.append(f'<polygon class="cell c{token % 7}" points="{text}"/>')
+        if all(max(p[k] for p in spots) - min(p[k] for p in spots) >= LABEL[k] for k in range(2)):
+            x = min(max(x, 36.0), PLANE - 36.0)
+            found.append(f'<text class="cell" x="{number(x)}" y="{number(y)}">cell of {token}</text>')
     return "".join(found)
 
 

@@ -200,7 +200,8 @@ class Hearing:
         _ = self.failure  # read before anything is chosen
         while True:
             try:
-                return self.court.trajectory.state(t)
+                found: State = self.court.trajectory.state(t)
+                return found
             except Tie as tie:
                 self.chosen.append((tie.t, tie.i))
                 self.court.trajectory.selection[(tie.t, tie.i)] = [(tie.points[0], ONE)]

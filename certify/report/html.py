@@ -19,7 +19,7 @@ from .bundle import fingerprint, verifier_script
 from .case_html import UNCHECKED, case_film, case_html, instance_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
-from .mathml import definition, given, math, step
+from .mathml import breaking, definition, given, step
 from .wording import STATUSES
 
 MANY = 16  # certificates that are worth several processes
@@ -89,19 +89,20 @@ files.</p></noscript></section>
 
 
 def _summary(report: Report) -> str:
-    rows = []
+    rows: list[tuple[str, str, str]] = []
     for section in report.sections:
-        rows.append(f'<tr><td><a href="#{section.anchor}">{escape(section.id)}</a><br>{escape(section.tree[3][0])}</td>'
-                    f'<td class="status {section.status}">{section.status}</td><td>{escape(section.note)}</td></tr>')
-    for name, reason in report.not_stated:
-        rows.append(f'<tr><td>{escape(name)}</td><td class="status">not stated</td><td>{escape(reason)}</td></tr>')
+        name = f'<a href="#{section.anchor}">{escape(section.id)}</a><br>{escape(section.tree[3][0])}'
+        rows.append((name, section.status, section.note))
+    rows += [(escape(name), "not stated", reason) for name, reason in report.not_stated]
+    lines = "".join(f'<tr><td>{name}</td><td><span class="status {status.replace(" ", "-")}">{status}</span></td>'
+                    f"<td>{escape(note)}</td></tr>" for name, status, note in rows)
     present = [s for s in STATUSES if any(section.status == s for section in report.sections)
                or (s == "not stated" and report.not_stated)]
     words = "".join(f"<li>{escape(STATUSES[s])}</li>" for s in present)
     return ('<section aria-labelledby="summary-title"><h2 id="summary-title">Summary</h2>'
             '<div class="wide" tabindex="0"><table class="summary"><thead><tr><th>claim</th><th>status</th>'
             "<th>on the instances here</th></tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table></div><ul>{words}</ul>"
+            f"<tbody>{lines}</tbody></table></div><ul>{words}</ul>"
             '<p class="buttons"><button type="button" id="open-all">Open every certificate</button> '
             '<button type="button" id="close-all">Close all</button></p></section>\n')
 
@@ -167,8 +168,8 @@ def _statement(section: Section) -> str:
     lines += [("given" if k == 0 else "", given(entry)) for k, entry in enumerate(givens)]
     formulas: set[str] = set()
     lines += [("where" if k == 0 else "", definition(entry, formulas)) for k, entry in enumerate(wheres)]
-    lines += [(f"assume {label}", math(formula)) for label, formula in assumptions]
-    lines.append(("value" if kind == "value" else "assert", math(assertion)))
+    lines += [(f"assume {label}", breaking(formula)) for label, formula in assumptions]
+    lines.append(("value" if kind == "value" else "assert", breaking(assertion)))
     listed = "".join(f"<dt>{escape(term)}</dt><dd>{text}</dd>" for term, text in lines)
     from ..verifier import printer
     beside = [f"<p><strong>Source</strong> {escape(source)}</p>" if source else "",

@@ -5,6 +5,7 @@ piece of prose is escaped, for a certificate may come from anyone.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import escape
 
@@ -25,6 +26,8 @@ SMALL = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "
          "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω"}
 LETTERS = {name: SMALL[name.lower()].upper() if name[0].isupper() else SMALL[name] for name in GREEK}
 SPACES = {"scalar": "ℝ", "vector": "ℝ<sup>d</sup>", "matrix": "ℝ<sup>d×d</sup>", "cloud": "ℝ<sup>d</sup>, finite"}
+TAG = re.compile("<[^>]*>")
+UNBROKEN = 24  # signs of a formula that stay on one line
 
 
 def math(tree: Tree, display: bool = False) -> str:
@@ -37,6 +40,29 @@ def math(tree: Tree, display: bool = False) -> str:
     """
     opening = '<math display="block">' if display else "<math>"
     return f"{opening}{term(tree)}</math>"
+
+
+def breaking(tree: Tree) -> str:
+    """A formula as several <math> elements where it is long: browsers break lines between them, never inside one."""
+    return " ".join(f"<math>{piece}</math>" for piece in _pieces(tree, 0))
+
+
+def _pieces(tree: Tree, level: int) -> list[str]:
+    own, whole = _written(tree)
+    operator, args = tree[0], tree[1:]
+    if len(TAG.sub("", whole)) <= UNBROKEN or operator not in (*CONNECTIVES, *RELATIONS, "forall", "exists"):
+        return [term(tree, level)]
+    if own < level:
+        first, *rest = _pieces(tree, 0)
+        found = [_row('<mo stretchy="false" form="prefix">(</mo>', first), *rest]
+        return [*found[:-1], _row(found[-1], '<mo stretchy="false" form="postfix">)</mo>')]
+    if operator in ("forall", "exists"):
+        return [_quantifier(operator, args[0]), *_pieces(args[1], 0)]
+    if operator in RELATIONS:
+        return [term(args[0], SUM), _row(_sign(RELATIONS[operator]), term(args[1], SUM))]
+    left, right = _levels(operator)
+    first, *rest = _pieces(args[1], right)
+    return [*_pieces(args[0], left), _row(_sign(CONNECTIVES[operator][1]), '<mspace width="0.4em"/>', first), *rest]
 
 
 def term(tree: Tree, level: int = 0) -> str:
@@ -138,15 +164,13 @@ def _written(tree: Tree) -> tuple[int, str]:
         return COMPARISON, _row(term(args[0], SUM), _sign(RELATIONS[operator]), term(args[1], SUM))
     if operator in CONNECTIVES:
         own, sign = CONNECTIVES[operator]
-        left, right = (own + 1, own) if operator == "implies" else (own, own + 1)
-        return own, _row(term(args[0], own + 1 if operator == "iff" else left), '<mspace width="0.5em"/>', _sign(sign),
-                         '<mspace width="0.5em"/>', term(args[1], right))
+        left, right = _levels(operator)
+        return own, _row(term(args[0], left), '<mspace width="0.5em"/>', _sign(sign), '<mspace width="0.5em"/>',
+                         term(args[1], right))
     if operator in DEFINITE:
         return COMPARISON, _row(term(args[0], SUM), _sign(DEFINITE[operator]), "<mn>0</mn>")
     if operator in ("forall", "exists"):
-        names = (_sign(",") + '<mspace width="0.2em"/>').join(map(_binder, args[0]))
-        return FORMULA, _row(_sign("∀" if operator == "forall" else "∃"), names, _sign(":"),
-                             '<mspace width="0.4em"/>', term(args[1]))
+        return FORMULA, _row(_quantifier(operator, args[0]), '<mspace width="0.4em"/>', term(args[1]))
     if operator in FOLDS:
         return PRODUCT, _row(_fold(operator, args[0]), '<mspace width="0.2em"/>', term(args[1], PRODUCT))
     if operator in FENCES:
@@ -162,6 +186,17 @@ def _written(tree: Tree) -> tuple[int, str]:
     return ATOM, _row(_word(FUNCTIONS.get(operator, str(operator))), _fenced("(", inside, ")"))
 
 
+def _quantifier(operator: str, binders: list[Tree]) -> str:
+    names = (_sign(",") + '<mspace width="0.2em"/>').join(map(_binder, binders))
+    return _row(_sign("∀" if operator == "forall" else "∃"), names, _sign(":"))
+
+
+def _levels(connective: str) -> tuple[int, int]:
+    """How tightly the sides of a connective must bind."""
+    own = CONNECTIVES[connective][0]
+    return own + (connective in ("implies", "iff")), own + (connective != "implies")
+
+
 def _fold(operator: str, binder: Tree) -> str:
     large = operator in ("sum", "prod")
     sign = f'<mo movablelimits="false">{FOLDS[operator]}</mo>' if large else _word(FOLDS[operator])
@@ -175,6 +210,8 @@ def _binder(tree: Tree) -> str:
     name = _name(tree[0])
     if len(tree) == 1:
         return name
+    if tree[1] == "share":
+        return _row(name, _sign("∈"), _sign("("), "<mn>0</mn>", _sign(","), "<mn>1</mn>", _sign("]"))
     if tree[1] == "in":
         return _row(term(tree[2], SUM), _sign("≤"), name, _sign("≤"), term(tree[3], SUM))
     return _row(name, _sign("∈" if tree[1] == "of" else RELATIONS[tree[1]]), term(tree[2], SUM))

@@ -1,6 +1,7 @@
 """What a verdict rests on, in sentences: plans, the regime, the selection, and each lemma with its witness."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,8 +22,19 @@ def sentences(hearing: Hearing) -> Iterator[str]:
         yield from _regime(hearing)
     for key, steps in plans["lines"].items():
         yield f"{_place(key)} {'; then '.join(_step(*group) for group in _joined(steps))}."
-    for asked in hearing.asked:
-        yield lemma(asked)
+    facts = Counter(lemma(asked) for asked in hearing.asked)
+    for words, times in facts.items():
+        yield words if times == 1 else f"{words} (The same of {times} sets of points.)"
+
+
+def refusals(hearing: Hearing, failure: Failure) -> Iterator[str]:
+    """Why an atom about a set or a matrix is false: the last fact of its line that was answered no."""
+    denied = [asked for asked in hearing.asked if asked.line == failure.line and asked.answer is False]
+    if denied and failure.atom[0] in ("in", "subset", "psd", "pd", "edge"):
+        found = WORDS.get(denied[-1].operator)
+        if found is not None:
+            words = found(denied[-1])
+            yield words[0].upper() + words[1:]
 
 
 def moment(failure: Failure) -> str:

@@ -31,7 +31,7 @@ def sentence(verdict: dict[str, Any]) -> str:
             return "holds on this instance for ever"
         return f"holds on this instance to T = {grouped(verdict['T'])}; nothing is said beyond"
     if kind == "refuted":
-        place = f" at t = {grouped(verdict['t'])}" if "t" in verdict else " by an argument for all times"
+        place = f" at t = {grouped(verdict['t'])}" if "t" in verdict else " on this instance"
         place += f", token {verdict['i']}" if "i" in verdict else ""
         if "t" not in verdict:
             return f"refuted{place}"

@@ -2,19 +2,21 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from chromium import browser, checked, complaints, fetched, keep, opened, require, wait
+from chromium import ARTEFACTS, browser, checked, complaints, fetched, keep, opened, require, wait
 from report_certificates import ATTACK, corruptions, results, write_all
 
 from certify.report.gathering import gather
 from certify.report.html import html_report
 from certify.simulation import simulate
 from certify.verification import verify_files
+from certify.verifier.load import canonical
 
 pytestmark = pytest.mark.slow
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
@@ -61,7 +63,7 @@ def test_check_all_accepts_the_whole_audit(store: Path, driver: Any) -> None:
     keep(driver, "audit-checked")
     seconds = float(driver.execute_script("return document.getElementById('status').dataset.seconds"))
     assert complaints(driver) == [] and fetched(driver) == set()
-    assert seconds < 60, seconds  # 30 s on a quiet machine
+    assert seconds < 30, seconds
 
 
 def test_text_from_certificates_does_nothing(small: Path, driver: Any, tmp_path: Path) -> None:
@@ -150,8 +152,8 @@ def test_every_control_is_reached_by_keyboard(small: Path, driver: Any) -> None:
     wait(driver, STATUS)
 
 
-def test_a_long_check_can_be_stopped_and_the_page_stays_alive(small: Path, driver: Any, tmp_path: Path) -> None:
-    """States of many thousand digits, one by one: minutes of work, none of them on the page's own thread."""
+def endless(small: Path, folder: Path) -> Path:
+    """States of many thousand digits, one by one: minutes of work."""
     certificate = json.loads((small.parent / "space.json").read_bytes())
     certificate["plans"] = {"lines": {key: [{"by": "each", "from": 0, "to": 1_000_000}]
                                       for key in ("H1", "assertion")}}
@@ -160,21 +162,46 @@ def test_a_long_check_can_be_stopped_and_the_page_stays_alive(small: Path, drive
     certificate["instance"]["x"] = [[f"1/{digits[:-1]}7", "0", "0"], ["0", "1/2", "0"], ["0", "0", f"1/{digits[:-1]}1"]]
     certificate["claim"]["tree"][7][0][1][2] = ["le", ["at", "g", ["var", "t"]], ["num", "1"]]
     certificate["claim"]["text"] = certificate["claim"]["text"].replace("g[t] = 1/2", "g[t] <= 1")
-    from certify.verifier.load import canonical
-    path = tmp_path / "long.json"
+    path = folder / "long.json"
     path.write_bytes(canonical(certificate).encode("ascii"))
+    return path
+
+
+@pytest.mark.parametrize("workers", [True, False], ids=["workers", "slices"])
+def test_a_long_check_can_be_stopped_and_the_page_stays_alive(small: Path, driver: Any, tmp_path: Path,
+                                                              workers: bool) -> None:
+    """In a worker, and in slices on the page's own thread where a browser allows no workers."""
+    if not workers:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete window.Worker"})
+    path = endless(small, tmp_path)
     opened(driver, small)
     driver.find_element("id", "files").send_keys(str(path))
-    wait(driver, "return !document.getElementById('stop').disabled", 10)
+    wait(driver, "return document.querySelector('#dropped .answer')?.textContent.startsWith('checking:')", 20)
     start = monotonic()
     assert driver.execute_script("return 1 + 1") == 2
     assert monotonic() - start < 2
-    driver.execute_script("if (!document.getElementById('stop').disabled) document.getElementById('stop').click()")
+    assert not driver.execute_script("return document.getElementById('stop').disabled")
+    keep(driver, f"stop-{'worker' if workers else 'slices'}")
+    driver.execute_script("document.getElementById('stop').click()")
     wait(driver, "return document.getElementById('dropped').dataset.done === '1'", 10)
     assert driver.execute_script("return document.querySelector('#dropped .answer').dataset.reason") == "stopped"
     driver.find_element("id", "check-all").click()
     wait(driver, STATUS)
     assert driver.execute_script("return Number(document.getElementById('status').dataset.accepted)") == len(results())
+
+
+def test_large_and_strange_files_are_refused_at_once(small: Path, driver: Any, tmp_path: Path) -> None:
+    """A file beyond the limit, one of a million brackets, one long number, one that is not text."""
+    contents = {"large": b" " * 33_554_433, "brackets": b"[" * 1_000_000, "number": b"9" * 1_000_000,
+                "markup": b"\xff<img src=x onerror=document.title=1>", "empty": b""}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    opened(driver, small)
+    start = monotonic()
+    found = checked(driver, [tmp_path / name for name in contents])
+    assert found == dict.fromkeys(contents, "rejected")
+    assert monotonic() - start < 20
+    assert driver.title == "Referee report" and complaints(driver) == []
 
 
 def test_a_dropped_file_is_checked(small: Path, driver: Any) -> None:
@@ -187,6 +214,13 @@ def test_a_dropped_file_is_checked(small: Path, driver: Any) -> None:
     wait(driver, "return document.querySelector('#dropped .answer')?.dataset.answer === 'accepted'")
     shown = driver.find_element("id", "dropped").text
     assert "refuted at t = 575" in shown and "is the catalogue's" in shown
+    wrong = text.replace('"t":575', '"t":574')
+    driver.execute_script(
+        "const carried = new DataTransfer(); carried.items.add(new File([arguments[0]], 'wrong.json'));"
+        "document.getElementById('drop').dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true,"
+        " dataTransfer: carried}))", wrong)
+    wait(driver, "return document.querySelector('#dropped li:nth-child(2) .answer')?.dataset.answer === 'rejected'")
+    keep(driver, "dropped")
 
 
 def test_instance_and_certificate_can_be_taken_along(small: Path, driver: Any, tmp_path: Path) -> None:
@@ -200,8 +234,9 @@ def test_instance_and_certificate_can_be_taken_along(small: Path, driver: Any, t
     for what in ("instance", "certificate"):
         driver.execute_script(f"document.querySelector('[data-what={what}]').click()")
     start = monotonic()
-    while len(list(tmp_path.glob("*.json"))) < 2 and monotonic() - start < 20:
-        pass
+    while sum(path.stat().st_size > 0 for path in tmp_path.glob("*.json")) < 2 and monotonic() - start < 20:
+        sleep(0.2)  # a download appears before it is written
+    sleep(0.5)
     found = sorted(tmp_path.glob("*.json"), key=lambda path: path.stat().st_size)
     assert json.loads(found[0].read_text())["system"] == "hardmax"
     assert found[1].read_bytes() in [path.read_bytes() for path in small.parent.glob("*.json")]
@@ -218,4 +253,7 @@ def test_readable_at_every_width(small: Path, name: str, width: int, dark: bool,
         keep(driver, f"{name}-claim")
         driver.execute_script("document.querySelector('.figures').scrollIntoView()")
         keep(driver, f"{name}-figures")
+        if medium == "print":
+            pdf = driver.execute_cdp_cmd("Page.printToPDF", {"paperWidth": 8.27, "paperHeight": 11.69})
+            (ARTEFACTS / "report.pdf").write_bytes(b64decode(pdf["data"]))
         assert complaints(driver) == []

@@ -212,3 +212,30 @@ def test_slices(fresh: list[Path]) -> None:
     assert result["pauses"] > 3
     assert result["stopped"]["answer"] == "not checked here"
     assert result["stopped"]["reason"] == "stopped"
+
+
+FORGETFUL = """
+import { readFileSync } from "node:fs";
+import { Memory } from "%s";
+import { verifySync } from "%s";
+const files = process.argv.slice(1).map((file) => readFileSync(file));
+const remembering = files.map((bytes) => verifySync(bytes));
+Memory.prototype.key = () => null;
+Memory.prototype.takes = () => false;
+console.log(JSON.stringify([remembering, files.map((bytes) => verifySync(bytes))]));
+"""
+
+
+def test_what_is_remembered_changes_nothing(fresh: list[Path], tmp_path: Path) -> None:
+    """Folds at concrete times are kept; with nothing kept every answer is the same."""
+    gap = tmp_path / "gap.json"
+    command = ["check", "fw25v1/duality-gap", "square", "--horizon", "30", "-o", str(gap)]
+    subprocess.run([sys.executable, "-m", "certify.cli", *command], cwd=ROOT, capture_output=True, check=True)
+    script = FORGETFUL % ((BROWSER / "memory.js").as_uri(), (BROWSER / "verify.js").as_uri())
+    files = [gap, *fresh, *sorted((CONFORMANCE / "accept").glob("*.json"))]
+    run = subprocess.run(
+        [str(NODE), "--input-type=module", "-e", script, *map(str, files)], capture_output=True, text=True, check=True
+    )
+    remembering, forgetting = json.loads(run.stdout)
+    assert remembering == forgetting
+    assert all(answer["answer"] == "accepted" for answer in remembering)

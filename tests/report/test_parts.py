@@ -14,7 +14,7 @@ from certify.errors import InputError, UnableError
 from certify.report.bundle import bundled, verifier_script
 from certify.report.figures import draw_distances, draw_energy, draw_margins, draw_plane, draw_trajectory
 from certify.report.hearing import Hearing
-from certify.report.mathml import definition, math, step
+from certify.report.mathml import breaking, definition, math, step
 from certify.report.numerals import about
 from certify.report.plane import cells, hull
 from certify.report.series import sample, sides
@@ -33,6 +33,17 @@ def test_every_statement_of_the_catalogue_is_well_formed_mathml() -> None:
         parts += [step(claim.system)] if claim.system is not None else []
         for part in parts:
             assert ElementTree.fromstring(part).tag == "math"
+
+
+def test_a_formula_that_may_break_says_the_same() -> None:
+    def said(text: str) -> str:
+        return "".join(ElementTree.fromstring(f"<p>{text}</p>").itertext()).replace(" ", "")
+
+    for claim in catalogue():
+        for formula in [*(formula for _, formula in claim.tree[7]), claim.tree[8]]:
+            assert said(breaking(formula)) == said(math(formula))
+    assert breaking(["iff", ["forall", [["t"]], ["le", ["var", "t"], ["num", "1" * 30]]],
+                     ["lt", ["num", "1"], ["num", "2"]]]).count("<math>") == 4
 
 
 def test_a_name_cannot_bring_markup() -> None:

@@ -96,7 +96,7 @@ self.onmessage = async ({ data }) => {
     const { kind, T, t, i, first, line } = verdict;
     if (kind === "holds") return T === "forever" ? "holds for ever" : `holds to T = ${T}; nothing is said beyond`;
     if (kind === "refuted") {
-      const place = t === undefined ? " by an argument for all times" : ` at t = ${t}`;
+      const place = t === undefined ? " on this instance" : ` at t = ${t}`;
       return `refuted${place}${i === undefined ? "" : `, token ${i}`}${t !== undefined && first ? " (the first violation)" : ""}`;
     }
     if (kind === "value") return short(`the value is ${JSON.stringify(verdict.value)}`);
@@ -261,6 +261,7 @@ self.onmessage = async ({ data }) => {
     return made;
   }
 
+  const LABEL = [70, 24]; // pixels that a cell needs to have its name written in it
   const corners = (points) => points.map((p) => p.join(",")).join(" ");
 
   function mark(x, y, shade) {
@@ -279,7 +280,9 @@ self.onmessage = async ({ data }) => {
     const parts = [title, element("rect", { class: "frame", width: film.size, height: film.size })];
     for (const [token, polygon] of frame.c) {
       const middle = [0, 1].map((k) => polygon.reduce((sum, p) => sum + p[k], 0) / polygon.length);
+      const [wide, high] = [0, 1].map((k) => Math.max(...polygon.map((p) => p[k])) - Math.min(...polygon.map((p) => p[k])));
       parts.push(element("polygon", { class: `cell c${token % 7}`, points: corners(polygon) }));
+      if (wide < LABEL[0] || high < LABEL[1]) continue;
       const x = Math.min(Math.max(middle[0], 36), film.size - 36);
       parts.push(element("text", { class: "cell", x, y: middle[1] }, `cell of ${token}`));
     }
@@ -293,11 +296,15 @@ self.onmessage = async ({ data }) => {
       }
     });
     const names = frame.x.map((point) => point.join());
+    const labels = [];
     frame.p.forEach(([x, y], i) => {
       parts.push(mark(x, y, i));
       if (names.indexOf(names[i]) !== i) return;
       const here = names.flatMap((name, k) => (name === names[i] ? [k] : []));
-      parts.push(element("text", { x: x + 8, y: y - 6 }, here.join(", ")));
+      const label = [x + 8, y - 6];
+      while (labels.some((other) => Math.abs(other[0] - label[0]) < 14 && Math.abs(other[1] - label[1]) < 12)) label[1] += 12;
+      labels.push(label);
+      parts.push(element("text", { x: label[0], y: label[1] }, here.join(", ")));
     });
     svg.replaceChildren(...parts);
   }
@@ -367,7 +374,13 @@ self.onmessage = async ({ data }) => {
   document.addEventListener("click", async (event) => {
     const pressed = event.target.closest("button");
     if (!pressed) return;
-    const { check, copy: copied, download: wanted, what } = pressed.dataset;
+    const { check, copy: copied, download: wanted, what, time, at } = pressed.dataset;
+    if (time !== undefined) {
+      const input = byId(`time-${time}`);
+      input.value = at;
+      input.dispatchEvent(new Event("input"));
+      return;
+    }
     if (check !== undefined) {
       begin();
       await checkCase(Number(check), benches[0]);
