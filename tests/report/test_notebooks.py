@@ -12,7 +12,7 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 
 def test_there_are_notebooks() -> None:
-    assert {path.stem for path in NOTEBOOKS} >= {"frank-wolfe", "your-own-claim"}
+    assert {path.stem for path in NOTEBOOKS} >= {"frank-wolfe", "icml-2026", "your-own-claim"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
