@@ -20,8 +20,9 @@ from .statements.plans import Deadline, Planner, PlanningCourt
 from .systems.native import NativeTrajectory
 from .theories import Finder
 from .theories.regime import find_regime
+from .verifier.boxes import BoxTrajectory
 from .verifier.exact import Reject, Undecided
-from .verifier.kernel import FOREVER, FORMAT, Outcome, ledger_line, verdict_of, verify
+from .verifier.kernel import FOREVER, FORMAT, Outcome, evidence_of, ledger_line, verdict_of, verify
 from .verifier.load import identity
 from .verifier.systems import Tie
 from .verifier.theories.regime import NAME as REGIME
@@ -100,6 +101,9 @@ class Result:
         if kind == "vacuous":
             line = verdict["line"]
             return "vacuous: the assertion is empty here" if line == "assertion" else f"vacuous: {line} is false"
+        if kind == "measured":
+            return (f"measured: true on {verdict['true']} of {verdict['samples']} random starts; the probability lies "
+                    f"between {verdict['low']} and {verdict['high']} with confidence {verdict['level']}")
         if kind == "value":
             return f"the value is {verdict['value']}"
         return f"{kind}: {verdict['reason']}" if "reason" in verdict else kind
@@ -145,6 +149,8 @@ class _Check:
         self.latest: int | None = None  # ties after the best violation so far need no exploring
 
     def run(self) -> Result:
+        if self.claim.tree[2] == "statistic":
+            return self._measure()
         best: tuple[Any, Branch, list[dict[str, Any]], dict[str, Any]] | None = None
         fallback: tuple[list[dict[str, Any]], dict[str, Any]] | None = None
         try:
@@ -171,6 +177,12 @@ class _Check:
             return self._result(*best[1:])
         assert fallback is not None
         return self._result(first_branch, *fallback)
+
+    def _measure(self) -> Result:
+        """A claim of kind statistic: no plan and no selection, only random starts."""
+        branch = Branch({}, None, None, None, {"lines": {}})
+        ledger, verdict = self._court(branch.plans).judge()
+        return self._result(branch, ledger, verdict)
 
     def assumptions(self) -> list[dict[str, Any]]:
         """The ledger of the assumptions, along no selection."""
@@ -202,6 +214,8 @@ class _Check:
             return Branch(selection, None, None, None)
         court = self._court({"lines": {}, **_selection_field(selection)})
         trajectory = court.trajectory
+        if isinstance(trajectory, BoxTrajectory):
+            return self._follow_box(trajectory)
         if trajectory.native:
             trajectory = NativeTrajectory(court.instance, trajectory.policy, trajectory.selection)
         for t in range(self.horizon + 2):
@@ -216,6 +230,16 @@ class _Check:
             if regime is not None:
                 return Branch(selection, None, regime, None)
         return Branch(selection, None, None, None)
+
+    def _follow_box(self, trajectory: BoxTrajectory) -> Branch:
+        """As far as every start of the box has the same leaders."""
+        for t in range(self.horizon + 2):
+            self._tick()
+            try:
+                trajectory.positions(t)
+            except Undecided:
+                return Branch({}, t - 1, None, None)
+        return Branch({}, None, None, None)
 
     def _tick(self) -> None:
         if self.deadline is not None and monotonic() > self.deadline:
@@ -261,7 +285,8 @@ class _Check:
             return Result(self.claim, self.instance, {**verdict, "reason": self._reason(branch, ledger)}, ledger,
                           self.ties)
         certificate = self._certificate(branch, verdict)
-        return Result(self.claim, self.instance, certificate["verdict"], certificate["ledger"], self.ties, certificate)
+        return Result(self.claim, self.instance, certificate["verdict"], certificate["ledger"], self.ties, certificate,
+                      evidence_of(verdict))
 
     def _reason(self, branch: Branch, ledger: list[dict[str, Any]]) -> str:
         asserted = ledger[-1]
@@ -297,8 +322,8 @@ class _Check:
             "format": FORMAT, "theories": theories,
             "claim": {"id": self.claim.id, "tree": self.claim.tree, "system": self.claim.system,
                       "text": self.claim.text},
-            "instance": dict(self.instance.fields), "verdict": {**final, "evidence": "exact"}, "ledger": ledger,
-            "lemmas": lemmas, "plans": plans, "provenance": {"tool": f"certify {__version__}"}}
+            "instance": dict(self.instance.fields), "verdict": {**final, "evidence": evidence_of(final)},
+            "ledger": ledger, "lemmas": lemmas, "plans": plans, "provenance": {"tool": f"certify {__version__}"}}
         try:
             verify(certificate)
         except Reject as reason:

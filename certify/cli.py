@@ -217,7 +217,9 @@ def explain(claim_name: str, latex: bool) -> None:
     reason = withdrawn(claim)
     if reason:
         click.echo(f"withdrawn: {reason}\n")
-    click.echo(claim.text)
+    for note in claim.notes:
+        click.echo(note)
+    click.echo(("\n" if claim.notes else "") + claim.text)
     for other in variants(claim):
         click.echo(f"Another reading, {other}, where it differs")
         for line in side_by_side(claim, load(other)):

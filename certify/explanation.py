@@ -21,6 +21,7 @@ WITNESSES = {
     "nearest": "nearest: weights of a point at which the gradient points into the hull (program/1)",
     "cell": "cell: weights and signs; inclusions by multipliers, or a point that sticks out (hull/1, cells/1)",
     "voronoi": "voronoi: weights and signs; inclusions by multipliers, or a point that sticks out (hull/1, cells/1)",
+    "point": "point: signs of coordinates; inclusions by multipliers, or a point that sticks out (cells/1)",
     "tends": "tends: the limit in a regime, or a trap that keeps the tokens away (regime/1, trap/1)",
     "bigO": "bigO: the growth in a regime, or a trap with a lower bound of larger order (regime/1, trap/1)",
     "geometric": "geometric: the closed form in a regime, or a trap that excludes every rate (regime/1, trap/1)",

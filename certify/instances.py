@@ -128,15 +128,49 @@ def read_instance(data: object, name: str = "") -> Instance:
     if tree is not None:
         if "x" not in data:
             raise InputError("key 'x' is missing: a list of tokens, each a list of coordinates")
-        points = matrix(data["x"], "x")
-        fields["x"] = _rows(points)
+        fields["x"], dimension = _start(data["x"])
         for symbol, sort, kind in tree[2]:
-            fields[symbol] = _datum(data, symbol, sort, kind, len(points[0]))
+            fields[symbol] = _datum(data, symbol, sort, kind, dimension)
     known = {*fields, "V"} if system == "hardmax-matrix" else set(fields)
     for key, value in data.items():
         if key not in known:
             fields[str(key)] = _given(value, str(key))
     return Instance(fields, name)
+
+
+def _start(value: object) -> tuple[Any, int]:
+    """Where the tokens begin, and the dimension: points, a box (a coordinate ["lo", "hi"]), or random starts."""
+    if isinstance(value, Mapping):
+        return _random_start(value)
+    if not isinstance(value, list | tuple) or not any(isinstance(entry, list | tuple) for row in value
+                                                      if isinstance(row, list | tuple) for entry in row):
+        points = matrix(value, "x")
+        return _rows(points), len(points[0])
+    rows: list[list[Any]] = []
+    for i, row in enumerate(value):
+        if not isinstance(row, list | tuple) or not row or len(row) != len(value[0]):
+            raise InputError(f"x[{i}]: accepted: a row of coordinates, as long as the first")
+        rows.append([])
+        for k, entry in enumerate(row):
+            if not isinstance(entry, list | tuple):
+                rows[-1].append(text(rational(entry, f"x[{i}][{k}]")))
+                continue
+            ends = vector(entry, f"x[{i}][{k}]")
+            if len(ends) != 2 or ends[0] > ends[1]:
+                raise InputError(f'x[{i}][{k}]: accepted: an interval ["lo", "hi"] with lo <= hi')
+            rows[-1].append([text(end) for end in ends] if ends[0] < ends[1] else text(ends[0]))
+    return rows, len(rows[0])
+
+
+def _random_start(value: Mapping[str, Any]) -> tuple[Any, int]:
+    accepted = 'accepted: {"gaussian": {"tokens": 5, "dimension": 20, "samples": 100, "seed": "1"}}'
+    inner = value.get("gaussian") if set(value) == {"gaussian"} else None
+    if not isinstance(inner, Mapping) or set(inner) != {"tokens", "dimension", "samples", "seed"}:
+        raise InputError(f"x: not a list of tokens and not random starts; {accepted}")
+    sizes = {key: inner[key] for key in ("tokens", "dimension", "samples")}
+    if any(type(size) is not int or size < 1 for size in sizes.values()):
+        raise InputError(f"x: tokens, dimension and samples are natural numbers; {accepted}")
+    return {"gaussian": {**sizes, "seed": str(inner["seed"])}}, sizes["dimension"]
 
 
 def _datum(data: Mapping[str, Any], symbol: str, sort: str, kind: str, dimension: int) -> Any:

@@ -46,6 +46,22 @@ class Claim:
         return str(self.tree[3][2])
 
     @property
+    def notes(self) -> list[str]:
+        """The comments above the claim in its file: what the source says, and what is changed here."""
+        if self.path is None:
+            return []
+        found: list[str] = []
+        for line in self.path.read_text("utf-8-sig").splitlines():
+            if not line.startswith("#"):
+                break
+            words = line[1:].strip()
+            if line.startswith("#  ") and found:
+                found[-1] += " " + words
+            else:
+                found.append(words)
+        return found
+
+    @property
     def text(self) -> str:
         """Canonical text of the claim and its system: what a certificate carries."""
         return printer.whole(self.tree, self.system)
@@ -121,7 +137,7 @@ def load(id_or_path: str | Path) -> Claim:
         from difflib import get_close_matches
         known = [f"{p.parent.name}/{p.stem}" for p in CATALOGUE.glob("*/*.claim")]
         near = get_close_matches(name, known, 3, 0.4)
-        hint = f"did you mean {', '.join(near)}?" if near else "`certify claims` lists the catalogue"
+        hint = f"did you mean {', '.join(near)}?" if near else "`certify claims` lists the catalogue."
         raise InputError(f"unknown claim {name!r}; {hint} A claim file ends in .claim")
     return read_claim(path)
 

@@ -22,7 +22,7 @@ FUNCTIONS = {"lambda_max": r"\lambda_{\max}", "diam": r"\operatorname{diam}", "h
              "edge": r"\operatorname{edge}", "nearest": r"\operatorname{nearest}",
              "min_over": r"\operatorname{minimum}", "interior": r"\operatorname{int}",
              "relint": r"\operatorname{relint}", "cell": r"\operatorname{cell}",
-             "voronoi": r"\operatorname{voronoi}"}
+             "voronoi": r"\operatorname{voronoi}", "point": r"\operatorname{point}", "box": r"\operatorname{box}"}
 FENCES = {"norm": (r"\lVert ", r" \rVert"), "abs": (r"\lvert ", r" \rvert"), "card": (r"\lvert ", r" \rvert"),
           "min": (r"\min\{", r"\}"), "max": (r"\max\{", r"\}"), "sqrt": (r"\sqrt{", "}"),
           "inner": (r"\langle ", r" \rangle")}
@@ -259,6 +259,8 @@ def _binder(tree: Tree) -> str:
     name = latex_name(tree[0])
     if len(tree) == 1:
         return name
+    if tree[1] == "share":
+        return rf"{name} \in (0, 1]"
     if tree[1] == "in":
         return rf"{latex_term(tree[2], SUM)} \le {name} \le {latex_term(tree[3], SUM)}"
     sign = r"\in" if tree[1] == "of" else RELATIONS[tree[1]]

@@ -195,6 +195,8 @@ class Terms(Graph, ABC):
     def fold(self, kind: str, binder: Tree, body: Callable[[Scope], Node], scope: Scope) -> Node:
         """A fold or a quantifier over one binder."""
         name = binder[0]
+        if binder[1:] == ["share"]:
+            raise Unread("(0, 1]")
         if sort_of_name(name) == TIME:
             low = self.time(binder[2], scope) if len(binder) > 1 and binder[1] != "le" else Moment()
             high = self.time(binder[-1], scope) if len(binder) > 1 and binder[1] != "ge" else None

@@ -20,9 +20,10 @@ CONSTANTS = {"I": "identity", "n": "token_count", "d": "dimension", "tokens": "t
 FOLDS = {"sum": "sum", "prod": "prod", "mean": "mean", "min": "least", "max": "greatest", "argmax": "argmax",
          "argmin": "argmin"}
 WORDS = ("psd", "pd", "lambda_max", "hull", "diam", "norm", "sqrt", "abs", "transpose", "trace", "card", "pick",
-         "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior", "relint", "cell", "voronoi")
+         "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior", "relint", "cell", "voronoi",
+         "point", "box")
 TOKEN_NAMES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotes",
-               "CLAIM_ID": "an id such as mine/first", "SYSTEM_NAME": "a system (hardmax, none)",
+               "SHARE": "(0, 1]", "CLAIM_ID": "an id such as mine/first", "SYSTEM_NAME": "a system (hardmax, none)",
                "SELECTION": "every, average-points or average-indices",
                "SORT": "scalar, vector, matrix or cloud", "HEADER": "title, source, reading or kind", "$END": "the end",
                "LPAR": "'('", "RPAR": "')'", "LSQB": "'['", "RSQB": "']'", "LBRACE": "'{'", "RBRACE": "'}'",
@@ -168,6 +169,10 @@ class Builder:
 
     def binder(self, node: Any) -> Located:
         name, *limits = node.children
+        if node.data == "bind_share":
+            made = Located([str(name), "share"])
+            made.line, made.column = node.meta.line, node.meta.column
+            return made
         built = [self.build(limit) for limit in limits]
         if node.data == "bind_in":
             form = ["of"]

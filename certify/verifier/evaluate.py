@@ -10,6 +10,7 @@ from functools import cache, partial
 from math import lcm
 from typing import Any
 
+from .boxes import BoxTrajectory
 from .exact import ONE, ZERO, Rat, Reject, Undecided, sqrt_bounds
 from .polynomial import UNIT, Domain, Poly, Ratio, sum_of_products
 from .schedules import Scalar, at_least_zero, decimal, divide, lift, power, time_symbol
@@ -79,13 +80,17 @@ def negation(value: Truth) -> Truth:
 class Evaluator:
     """Evaluates the lines of one claim on one instance, asking `ask` for ground facts."""
 
-    def __init__(self, claim: Tree, system: Tree, instance: Instance, trajectory: Trajectory, ask: Ask) -> None:
+    def __init__(self, claim: Tree, system: Tree, instance: Instance,
+                 trajectory: Trajectory | BoxTrajectory, ask: Ask) -> None:
         self.instance, self.trajectory, self.ask = instance, trajectory, ask
         self.definitions = {entry[0]: entry for entry in claim[6]}
         self.hull_shrinks = trajectory is not None and trajectory.native
         self.domain: Domain | None = None  # the range under way
         self.trap: tuple[int, Trap] | None = None
         self.enclosures: dict[str, tuple[Rat, Rat]] = {}
+        if isinstance(trajectory, BoxTrajectory):
+            self.enclosures.update(trajectory.bounds)
+        self.shares: list[str] = []  # symbols that range over (0, 1]
         self.atoms = self.spent = 0
         self.now: State | None = None  # the state of a step being interpreted
         self.closed_terms: dict[int, Any] = {}
@@ -195,6 +200,7 @@ class Evaluator:
         domain = Domain(start, end, period)
         domain.bounds = self.enclosures
         domain.unknown = self.trap[1].nonnegative if self.trap is not None else None
+        domain.scales.update(dict.fromkeys(self.shares, ONE))
         return domain
 
     def time(self, tree: Tree, env: Env) -> Any:
@@ -416,6 +422,10 @@ class Evaluator:
         """Where token i is: a span, or in a trap a list of unknowns."""
         if not 0 <= i < len(self.instance.tokens):
             raise Undecided(f"there is no token {i}")
+        if isinstance(self.trajectory, BoxTrajectory):
+            if isinstance(when, Later):
+                raise Undecided("no closed form for a box of starts")
+            return self.trajectory.positions(when)[i]
         if not isinstance(when, Later):
             if self.trap is not None and when > self.trap[0]:
                 return [Ratio(p) for p in unknown_point(f"{i} at {when}", self.instance.dimension)]
@@ -637,6 +647,8 @@ class Evaluator:
         if not binders:
             return self.truth(body, env, path), env, True
         binder, *others = binders
+        if binder[1:] == ["share"]:
+            return self._share(binder[0], goal, others, body, env, path), env, False
         try:
             places = self.values(binder, env)
         except Undecided:
@@ -649,6 +661,20 @@ class Evaluator:
                 return value, where, clean and verdict is goal
             verdict = None if value is None else verdict
         return verdict, env, True
+
+    def _share(self, name: str, goal: bool, others: list[Tree], body: Tree, env: Env,
+               path: tuple[int, ...]) -> Truth:
+        """Truth over all numbers of (0, 1]: decided only if the body has one truth at all of them."""
+        if self.trap is not None:
+            return None
+        symbol = "h:" + name
+        self.shares.append(symbol)
+        if self.domain is not None:
+            self.domain.scales[symbol] = ONE
+        try:
+            return self.every(goal, others, body, {**env, name: Ratio(Poly.symbol(symbol))}, path)[0]
+        finally:
+            self.shares.remove(symbol)
 
     def _growing(self, goal: bool, binder: Tree, others: list[Tree], body: Tree, env: Env,
                  path: tuple[int, ...]) -> Truth:
@@ -717,6 +743,8 @@ class Evaluator:
         operator = tree[0]
         if operator == "edge":
             return regions.edge(self, tree, env)
+        if operator == "box":
+            return self._is_box(self.term(tree[1], env))
         if operator in ("le", "lt", "ge", "gt"):
             left, right = self.term(tree[1], env), self.term(tree[2], env)
             if operator in ("le", "lt"):
@@ -751,6 +779,12 @@ class Evaluator:
             point = left if isinstance(left, list) else [ZERO] * self.instance.dimension
             return self._inside(point, right) if isinstance(right, Cloud) else regions.inside(self, point, right)
         raise Reject(f"no meaning for {operator}")
+
+    def _is_box(self, cloud: Cloud) -> Truth:
+        """Whether these are the tokens at 0 and every coordinate is an interval."""
+        if cloud.time != 0:
+            raise Undecided("box is about the tokens at time 0")
+        return isinstance(self.trajectory, BoxTrajectory) and self.trajectory.is_open()
 
     def _axiom(self, later: Any, earlier: Any) -> bool:
         """x[i,s] lies in hull(x[t]) for s >= t: a hardmax step with g in [0,1] stays in the hull."""

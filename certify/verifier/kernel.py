@@ -8,13 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from . import printer
-from .evaluate import Env, Evaluator, Later, Truth, unbounded
+from .boxes import BoxTrajectory
+from .evaluate import NO_PLAN, Env, Evaluator, Later, Truth, unbounded
 from .exact import Rat, Reject, Undecided, common_denominator
 from .limits import decide_limit
 from .load import MAX_INT, address, canonical
 from .regions import exact_form
+from .samples import interval
 from .sorts import Tree, check_claim
-from .systems import Instance, State, Trajectory, read_selection, read_vector
+from .systems import HARDMAX, Instance, State, Trajectory, read_selection, read_vector
 from .theories import cells, faces, hull, program, psd, regime, trap
 
 FORMAT = "certify/1"
@@ -86,7 +88,15 @@ class Court:
         selection = read_selection(plans["selection"]) if "selection" in plans else {}
         if selection and claim[4][1] != "every":
             raise Reject("a selection is only for claims about every selection")
-        self.trajectory = Trajectory(self.instance, system, claim[4][1], selection, self._interpreted)
+        if (self.instance.random is not None) is not (claim[2] == "statistic"):
+            raise Reject("random starts are for claims of kind statistic, and these for random starts")
+        if self.instance.box is not None and (selection or "regime" in plans):
+            raise Reject("a box of starts has no selection and no regime")
+        self.trajectory: Any
+        if self.instance.box is not None:
+            self.trajectory = BoxTrajectory(self.instance, system == HARDMAX)
+        else:
+            self.trajectory = Trajectory(self.instance, system, claim[4][1], selection, self._interpreted)
         self.evaluator = Evaluator(claim, system, self.instance, self.trajectory, lemmas.ask)
         self.evaluator.plan = self._nested
         self.line = ""
@@ -121,7 +131,8 @@ class Court:
 
     def _nested(self, tree: Tree, env: Env, path: tuple[int, ...]) -> Truth:
         """A quantifier over all times, or a limit, inside a formula: true only if true for ever."""
-        steps = self._steps(path) if self.evaluator.domain is None else None
+        free = self.evaluator.domain is None and not self.evaluator.shares
+        steps = self._steps(path) if free else None
         if steps is None:
             return None
         if tree[0] in ("tends", "bigO", "geometric"):
@@ -264,11 +275,38 @@ class Court:
             outcomes.append(self.outcome(name, formula))
             ledger.append(ledger_line(name, outcomes[-1]))
         self.evaluator.atoms = 0
+        if self.claim[2] == "statistic":
+            return ledger, self._measured(ledger)
         asserted = self.outcome("assertion", self.claim[8])
         ledger.append(ledger_line("assertion", asserted))
         empty = asserted.scope == FOREVER and self.evaluator.atoms == 0
         return ledger, verdict_of(self.claim, ledger, outcomes, asserted, empty,
                                   bool(self.trajectory.selection))
+
+
+    def _measured(self, ledger: list[dict[str, Any]]) -> dict[str, Any]:
+        """The share of random starts on which the assertion is true, each decided exactly."""
+        false = next((line["name"] for line in ledger if line["status"] == "false"), None)
+        if false is not None:
+            return {"kind": "vacuous", "line": false}
+        if any(line["status"] != "true" or line["scope"] != FOREVER for line in ledger):
+            return {"kind": "undecided"}
+        random = self.instance.random
+        assert random is not None
+        hits = 0
+        for _ in range(random.samples):
+            start = self.instance.at_start(random.draw())
+            trajectory = Trajectory(start, self.system, self.claim[4][1], {}, self._interpreted)
+            evaluator = Evaluator(self.claim, self.system, start, trajectory, self.lemmas.ask)
+            evaluator.arrays, evaluator.spent = self.evaluator.arrays, self.evaluator.spent
+            found = evaluator.truth(self.claim[8], {}, NO_PLAN)
+            if found is None:
+                return {"kind": "undecided"}
+            hits += found
+            self.evaluator.spent, self.evaluator.atoms = evaluator.spent, self.evaluator.atoms + evaluator.atoms
+        low, high = interval(hits, random.samples)
+        return {"kind": "measured", "true": hits, "samples": random.samples, "low": low.text(), "high": high.text(),
+                "level": "19/20"}
 
 
 def tokens_of(tree: Tree, where: Env) -> dict[str, int]:
@@ -337,6 +375,10 @@ def verdict_of(claim: Tree, ledger: list[dict[str, Any]], outcomes: list[Outcome
     return {"kind": "holds", "T": big(min(finite)) if finite else FOREVER}
 
 
+def evidence_of(verdict: dict[str, Any]) -> str:
+    return "statistical" if verdict["kind"] == "measured" else "exact"
+
+
 def verify(certificate: object) -> dict[str, Any]:
     """Accept a certificate, or raise Reject; return what was verified and what one had to believe."""
     if not isinstance(certificate, dict) or set(certificate) != FIELDS:
@@ -375,7 +417,7 @@ def verify(certificate: object) -> dict[str, Any]:
     if canonical(ledger) != canonical(certificate["ledger"]):
         raise Reject("the ledger is not what the lines give")
     stated = canonical(certificate["verdict"])
-    if verdict["kind"] == "undecided" or canonical({**verdict, "evidence": "exact"}) != stated:
+    if verdict["kind"] == "undecided" or canonical({**verdict, "evidence": evidence_of(verdict)}) != stated:
         raise Reject(f"the verdict that follows is {verdict}, not the one stated")
     if not isinstance(certificate["provenance"], dict):
         raise Reject("provenance is not an object")

@@ -60,6 +60,8 @@ def _print(tree: Tree) -> tuple[int, str]:
 def binder(tree: Tree) -> str:
     if len(tree) == 1:
         return str(tree[0])
+    if tree[1] == "share":
+        return f"{tree[0]} in (0, 1]"
     if tree[1] == "in":
         return f"{tree[0]} in {term(tree[2], 7)}..{term(tree[3], 7)}"
     return str(tree[0]) + RANGES[tree[1]] + term(tree[2], 7)

@@ -1,6 +1,7 @@
 """Words about polytopes: sets other than hulls, and facts about hulls that rest on lemmas.
 
-A region is the interior or the relative interior of a hull, or a cell: a hull cut by half-spaces <n_k, x> >= c_k. The
+A region is the interior or the relative interior of a hull, or a cell: a hull cut by half-spaces <n_k, x> >= c_k. A
+point is a cell with half-spaces on both sides of every coordinate. The
 dominance cell of v under B has n_k = B'(v - x_k), c_k = 0; the Voronoi cell has n_k = (B + B')(v - x_k) and
 c_k = <B v, v> - <B x_k, x_k>, which is |x - v|_B <= |x - x_k|_B multiplied out.
 """
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .evaluate import Cloud, Env, Later, Root, Truth, conjunction, constants, dot, entrywise, join, negation
-from .exact import ZERO, Rat, Undecided
+from .exact import ONE, ZERO, Rat, Undecided
 from .schedules import Scalar, at_least_zero
 from .sorts import Tree
 
@@ -88,6 +89,16 @@ def _voronoi(evaluator: Evaluator, tree: Tree, env: Env) -> Region:
     return Region("cell", cloud, normals, [join(lambda p, q: p - q, own, energy(point)) for point in points])
 
 
+def _point(evaluator: Evaluator, tree: Tree, env: Env) -> Region:
+    """The part of the hull where x = v: half-spaces e_k and -e_k through v."""
+    cloud = evaluator.term(tree[2], env)
+    size = len(cloud.points()[0])
+    vertex = _vector(evaluator, tree[1], env, size)
+    axes: list[list[Scalar]] = [[ONE if k == j else ZERO for j in range(size)] for k in range(size)]
+    return Region("cell", cloud, axes + [[-entry for entry in axis] for axis in axes],
+                  vertex + [-entry for entry in vertex])
+
+
 def _vertices(evaluator: Evaluator, tree: Tree, env: Env) -> list[int]:
     """Indices of the vertices of the hull; of equal points the first."""
     found: list[int] = evaluator.ask("vertices", [_plain(evaluator.term(tree[1], env))])
@@ -156,6 +167,7 @@ def _nearest(evaluator: Evaluator, tree: Tree, env: Env) -> list[Rat]:
 
 TERMS: dict[str, Callable[[Any, Tree, Env], Any]] = {
     "interior": _open("interior"), "relint": _open("relative_interior"), "cell": _cell, "voronoi": _voronoi,
+    "point": _point,
     "vertices": _vertices, "lmo": _lmo, "support": _support, "min_over": _min_over, "nearest": _nearest}
 
 

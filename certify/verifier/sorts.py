@@ -3,7 +3,8 @@
 A tree is nested lists `["operator", ...]`. Sorts: integer < time < scalar (a literal or a time may stand where a
 scalar is expected), token, vector, matrix, cloud (points), body (a hull), region (a part of a hull), tokens (a set of
 them), truth.
-Names tell the sort of a bound variable: r, s, t... are times; i, j, k, l... are tokens; the rest are vectors.
+Names tell the sort of a bound variable: r, s, t... are times; i, j, k, l... are tokens; the rest are vectors. A name
+bound by `c in (0, 1]` is a scalar; among the bound names it is marked by SHARE in front of it.
 """
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ Path = tuple[int, ...]
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 CLAIM_ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}/[A-Za-z0-9][A-Za-z0-9_.-]{0,79}\Z")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,999})(\.[0-9]{1,999})?\Z")
-KINDS = ("theorem", "exhibit", "value")
+KINDS = ("theorem", "exhibit", "value", "statistic")
 SELECTIONS = ("every", "average-points", "average-indices")
 GIVEN_SORTS = ("scalar", "vector", "matrix", "cloud")
 
@@ -40,7 +41,7 @@ SIGNATURES: dict[str, list[tuple[str, ...]]] = {
     "vertices": [(C, SET)], "lmo": [(V, C, SET)], "support": [(V, BODY, S)], "edge": [(V, V, BODY, TRUTH)],
     "min_over": [(M, V, BODY, S)], "nearest": [(V, M, BODY, V)],
     "interior": [(BODY, REGION)], "relint": [(BODY, REGION)], "cell": [(M, V, BODY, REGION)],
-    "voronoi": [(M, V, BODY, REGION)],
+    "voronoi": [(M, V, BODY, REGION)], "point": [(V, BODY, REGION)], "box": [(C, TRUTH)],
     "identity": [(M,)], "tokens": [(SET,)], "token_count": [(S,)], "dimension": [(S,)],
     "le": [(S, S, TRUTH)], "lt": [(S, S, TRUTH)], "ge": [(S, S, TRUTH)], "gt": [(S, S, TRUTH)],
     "eq": [(S, S, TRUTH), (V, V, TRUTH), (M, M, TRUTH), (TOKEN, TOKEN, TRUTH), (REGION, REGION, TRUTH)],
@@ -61,8 +62,9 @@ RESERVED = {
     "sqrt", "abs", "transpose", "trace", "lambda_max", "psd", "pd", "hull", "diam", "card", "tokens", "pick",
     "set", "var", "num", "at", "use", "least", "greatest", "time", "token", "scalar", "vector", "matrix",
     "cloud", "none", "every", "value", "vertices", "lmo", "support", "edge", "min_over", "nearest", "interior",
-    "relint", "cell", "voronoi",
+    "relint", "cell", "voronoi", "point", "box",
 }
+SHARE = "share "
 VALUES = (S, V, M, SET)  # what a claim of kind value may ask for
 
 
@@ -106,7 +108,7 @@ class Scope:
         if operator == "var":
             if len(args) != 1 or args[0] not in bound:
                 raise SortError(path, f"unknown name {args[0] if args else ''!r}")
-            return sort_of_name(args[0])
+            return S if SHARE + args[0] in bound else sort_of_name(args[0])
         if operator == "at":
             return self._at(args, path, bound)
         if operator == "use":
@@ -163,6 +165,10 @@ class Scope:
         if name in bound or name in self.data or name in self.definitions or name in RESERVED:
             raise SortError(path, f"{name!r} is already in use")
         sort = sort_of_name(name)
+        if rest == ["share"]:
+            if sort != V:
+                raise SortError(path, f"{name!r}: a number in (0, 1] has a name such as c, not that of a time or token")
+            return name
         if sort == V:
             raise SortError(path, f"{name!r}: names of times begin with r, s or t, names of tokens with i, j, k or l")
         if sort == TOKEN and not self.has_tokens:
@@ -184,7 +190,7 @@ class Scope:
         for k, binder in enumerate(args[0]):
             name = self.binder(binder, (*path, 1, k), bound)
             unbounded += sort_of_name(name) == TIME and (len(binder) == 1 or binder[1] == "ge")
-            bound = bound | {name}
+            bound = bound | ({name, SHARE + name} if binder[1:] == ["share"] else {name})
         if unbounded > 1:
             raise SortError(path, "one quantifier may range over one unbounded time only")
         self.expect(TRUTH, args[1], (*path, 2), bound)
@@ -194,6 +200,8 @@ class Scope:
         if len(args) != 2:
             raise SortError(path, f"{operator} needs a name and a body")
         name = self.binder(args[0], (*path, 1), bound)
+        if args[0][1:] == ["share"]:
+            raise SortError((*path, 1), f"{operator} does not range over all numbers of (0, 1]")
         body = self.sort(args[1], (*path, 2), bound | {name})
         if operator in TOKEN_SETS:
             if sort_of_name(name) != TOKEN:
@@ -297,10 +305,26 @@ def check_claim(tree: Tree, system: Tree) -> None:
             raise SortError((7, k), f"{entry[0]!r} is a word of the language and cannot name a line")
         names.add(entry[0])
         scope.expect(TRUTH, entry[1], (7, k, 1), frozenset())
+    if kind == "statistic":
+        bodies = {entry[0]: entry[3] for entry in wheres}
+        for k, entry in enumerate(assumptions):
+            if mentions_tokens(entry[1], bodies):
+                raise SortError((7, k, 1), "the assumptions of a statistic speak of the fixed data only")
     if kind != "value":
         scope.expect(TRUTH, assertion, (8,), frozenset())
     elif (sort := scope.sort(assertion, (8,), frozenset())) not in (*VALUES, TIME, INT):
         raise SortError((8,), f"a value is a {', '.join(VALUES)}, not a {sort}")
+
+
+def mentions_tokens(tree: Tree, definitions: dict[str, Tree]) -> bool:
+    """Whether a formula depends on the tokens, directly or by a definition."""
+    if type(tree) is not list:
+        return False
+    if tree[:2] == ["at", "x"]:
+        return True
+    if tree and tree[0] == "use" and mentions_tokens(definitions[tree[1]], definitions):
+        return True
+    return any(mentions_tokens(part, definitions) for part in tree)
 
 
 def _fresh(name: object, scope: Scope) -> bool:

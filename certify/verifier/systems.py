@@ -6,11 +6,14 @@ error bound in integers; only candidates that this cannot separate are compared 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from math import gcd
 from operator import mul
 from typing import Any
 
+from .boxes import read_box
 from .exact import MAX_BITS, ONE, Rat, Reject, Undecided, common_denominator
+from .samples import Gaussian
 from .schedules import Sequence, decimal, read_sequence, require_everywhere
 from .sorts import Tree
 
@@ -54,8 +57,19 @@ class Instance:
             raise Reject(f"the instance must have exactly the keys {', '.join(sorted(wanted))}")
         if fields["system"] != ("none" if system is None else system[1]):
             raise Reject("the instance is for another system")
-        self.tokens: list[list[Rat]] = read_matrix(fields["x"]) if system is not None else []
-        self.dimension = len(self.tokens[0]) if self.tokens else 0
+        self.box: list[list[Any]] | None = read_box(fields["x"]) if system is not None else None
+        self.random: Gaussian | None = None
+        self.tokens: list[list[Rat]] = []
+        if self.box is not None:
+            self.tokens = [[] for _ in self.box]  # how many there are; no numbers to mistake for the start
+            self.dimension = len(self.box[0])
+        elif system is not None and isinstance(fields["x"], dict):
+            self.random = Gaussian(fields["x"])
+            self.tokens = [[] for _ in range(self.random.tokens)]
+            self.dimension = self.random.dimension
+        else:
+            self.tokens = read_matrix(fields["x"]) if system is not None else []
+            self.dimension = len(self.tokens[0]) if self.tokens else 0
         self.sequences: dict[str, Sequence] = {}
         for name, sort, kind in data:
             scalar = sort == "scalar"
@@ -71,6 +85,12 @@ class Instance:
             self.givens[given[0]] = value = self._given(fields[given[0]], given[1])
             if len(given) == 4 and not in_range(value, given[2], decimal(given[3][1])):
                 raise Reject(f"the given {given[0]} leaves its range")
+
+    def at_start(self, tokens: list[list[Rat]]) -> Instance:
+        """The same data with another start."""
+        other = copy(self)
+        other.random, other.tokens = None, tokens
+        return other
 
     def _square(self, field: object) -> list[list[Rat]]:
         return read_matrix(field, self.dimension, self.dimension)

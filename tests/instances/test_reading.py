@@ -161,7 +161,7 @@ SHAPES: list[tuple[dict[str, Any], str]] = [
     ({"x": [["1"], ["1", "2"]]}, "x[1]: a row of length 2 where the first has 1"),
     ({"x": ["1", "2"]}, "x[0]: a value of type str is not a list"),
     ({"x": "12"}, "x: a value of type str is not a list"),
-    ({"x": {"a": 1}}, "x: a value of type dict is not a list"),
+    ({"x": {"a": 1}}, "x: not a list of tokens and not random starts"),
     ({"x": None}, "x: a value of type NoneType is not a list"),
     ({"x": np.array([1.0, 2.0])}, "x[0]: a value of type float is not a list"),
     ({"B": [["1", "2"]]}, "B: 1 by 2, but the tokens have dimension 1"),

@@ -354,6 +354,9 @@ def claims(draw: Any, names: tuple[str, ...] = ("hardmax", "hardmax-matrix", "no
         wheres.append([symbol, indices, parameters, body])
     assumptions = [[label, grower.tree(TRUTH, frozenset(), DEPTH)] for label in ("H1", "H2")[:draw(st.integers(0, 2))]]
     kind = draw(st.sampled_from(sorts.KINDS))
+    if kind == "statistic":
+        bodies = {entry[0]: entry[3] for entry in wheres}
+        assumptions = [line for line in assumptions if not sorts.mentions_tokens(line[1], bodies)]
     assertion = grower.tree(S if kind == "value" else TRUTH, frozenset(), DEPTH)
     selection = draw(st.sampled_from(sorts.SELECTIONS)) if system is not None else "every"
     prose = [draw(PROSE) for _ in range(3)]
