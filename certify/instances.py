@@ -15,6 +15,7 @@ from .systems import system_names, system_tree
 from .verifier import printer
 from .verifier.exact import Reject
 from .verifier.sorts import Tree
+from .verifier.systems import HARDMAX
 from .verifier.systems import Instance as CheckedInstance
 
 MAX_FILE = 64 * 1024 * 1024
@@ -299,6 +300,14 @@ def checked(found: Instance, claim_tree: Tree, system: Tree) -> CheckedInstance:
         sort = next(given[1] for given in claim_tree[5] if given[0] == key)
         raise InputError(f"key {key!r} is missing: the claim declares it as a {sort}")
     try:
-        return CheckedInstance(dict(found.fields), system, claim_tree[5])
+        data = CheckedInstance(dict(found.fields), system, claim_tree[5])
     except Reject as reason:
         raise InputError(f"instance: {reason}") from None
+    if data.random is not None and claim_tree[2] != "statistic":
+        raise InputError("x: random starts are for claims of kind statistic; `certify sample` draws instances instead")
+    if data.random is None and claim_tree[2] == "statistic":
+        raise InputError('x: a claim of kind statistic needs random starts, such as '
+                         '{"gaussian": {"tokens": 5, "dimension": 20, "samples": 100, "seed": "1"}}')
+    if data.box is not None and system != HARDMAX:
+        raise InputError("x: a box of starts is only for the system hardmax")
+    return data

@@ -90,7 +90,7 @@ class Court:
             raise Reject("a selection is only for claims about every selection")
         if (self.instance.random is not None) is not (claim[2] == "statistic"):
             raise Reject("random starts are for claims of kind statistic, and these for random starts")
-        if self.instance.box is not None and (selection or "regime" in plans):
+        if self.instance.box is not None and ("selection" in plans or "regime" in plans):
             raise Reject("a box of starts has no selection and no regime")
         self.trajectory: Any
         if self.instance.box is not None:
