@@ -90,6 +90,8 @@ def in_chromium(page: Path, count: int) -> None:
         driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         try:
             driver.get(page.as_uri())
+            while not driver.execute_script("return document.documentElement.dataset.ready"):
+                sleep(0.1)
             driver.find_element("id", "check-all").click()
             while not driver.execute_script("return document.getElementById('status').dataset.done"):
                 sleep(0.1)

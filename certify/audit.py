@@ -19,6 +19,7 @@ from .instances import Instance
 from .verification import VERIFIER, verify_files
 from .verifier import printer
 from .verifier.load import address
+from .wording import status_of
 
 QUICK_HORIZON = 50
 
@@ -198,18 +199,13 @@ def _standings(folder: Path, only: str | None, todo: list[Job], records: dict[st
         if only is not None and home_of(claim) != only:
             continue
         own, reason = rows.get(claim.id, []), withdrawn(claim)
-        yield Standing(claim.id, claim.title, claim.source, claim.reading, "withdrawn" if reason else status_of(own),
-                       own, reason or share_of(own), variants(claim), address([claim.tree, claim.system]))
+        status = "withdrawn" if reason else status_of(row.verdict["kind"] for row in own if row.verified)
+        yield Standing(claim.id, claim.title, claim.source, claim.reading, status, own,
+                       reason or share_of(own), variants(claim), address([claim.tree, claim.system]))
     for home in papers(folder):
         if only is None or home.name == only:
             for name, reason in paper(home).get("not-stated", {}).items():
                 yield Standing(f"{home.name}/{name}", "", "", "", "not stated", [], reason)
-
-
-def status_of(rows: list[Row]) -> str:
-    """A claim is refuted by one verified certificate; instances that hold never prove it."""
-    kinds = {row.verdict["kind"] for row in rows if row.verified}
-    return "refuted" if "refuted" in kinds else "exhibited" if "exhibited" in kinds else "open"
 
 
 def share_of(rows: list[Row]) -> str:

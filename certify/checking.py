@@ -26,6 +26,7 @@ from .verifier.kernel import FOREVER, FORMAT, Outcome, evidence_of, ledger_line,
 from .verifier.load import identity
 from .verifier.systems import Tie
 from .verifier.theories.regime import NAME as REGIME
+from .wording import sentence
 
 MAX_BRANCHES = 48
 MAX_EFFORT = 100_000  # atoms evaluated over all selections after the first
@@ -88,25 +89,7 @@ class Result:
 
     def sentence(self) -> str:
         """The verdict in words."""
-        verdict = self.verdict
-        kind = verdict["kind"]
-        if kind == "holds":
-            if verdict["T"] == FOREVER:
-                return "holds on this instance for ever"
-            return f"holds on this instance to T = {verdict['T']}; nothing is said beyond"
-        if kind == "refuted":
-            place = f" at t = {verdict['t']}" if "t" in verdict else " by a certificate for all times"
-            place += f", token {verdict['i']}" if "i" in verdict else ""
-            return f"refuted{place}{' (the first violation)' if verdict.get('first') and 't' in verdict else ''}"
-        if kind == "vacuous":
-            line = verdict["line"]
-            return "vacuous: the assertion is empty here" if line == "assertion" else f"vacuous: {line} is false"
-        if kind == "measured":
-            return (f"measured: true on {verdict['true']} of {verdict['samples']} random starts; the probability lies "
-                    f"between {verdict['low']} and {verdict['high']} with confidence {verdict['level']}")
-        if kind == "value":
-            return f"the value is {verdict['value']}"
-        return f"{kind}: {verdict['reason']}" if "reason" in verdict else kind
+        return sentence(self.verdict)
 
 
 @dataclass

@@ -13,13 +13,13 @@ from ..errors import CertifyError
 from ..instances import Instance
 from ..slack import STEPS, slacks
 from ..verifier import printer
+from ..wording import scope
 from .drawings import film_data, pictures
 from .gathering import Case
 from .hearing import OPPOSITE, Hearing
 from .mathml import RELATIONS, breaking, math
 from .numerals import grouped, short
 from .witnesses import refusals, sentences
-from .wording import scope
 
 ROWS, COLUMNS = 24, 8  # of a table of exact numbers
 MOST_SENTENCES = 40
@@ -29,7 +29,7 @@ MOST_TEXT = 200_000  # characters of an instance that a page carries beside its 
 
 def case_html(case: Case, hearing: Hearing, number: int, opened: bool) -> str:
     """The whole of one certificate, to be folded away."""
-    parts = [_ledger(case), _moment(hearing), _pictures(hearing, number), _instance(case, number),
+    parts = [_ledger(case, opened), _moment(hearing), _pictures(hearing, number), _instance(case, number),
              _witnesses(hearing), _files(case, number)]
     return (f'<details class="case" id="case-{number}"{" open" if opened else ""}><summary>'
             f'<span class="name">{escape(case.name)}</span> <span class="verdict {_shade(case)}">'
@@ -54,14 +54,16 @@ def slack_text(value: float | None) -> str:
     return "" if value is None else f"about {value + 0.0:.3g} over t = 0 to {STEPS}"
 
 
-def _ledger(case: Case) -> str:
+def _ledger(case: Case, stated: bool) -> str:
+    """The lines; their statements only if `stated`, else the page copies them from the claim above."""
     slack = {name: slack_text(value) for name, value in slack_of(case).items() if value is not None}
     formulas = dict([*case.certificate["claim"]["tree"][7], ["assertion", case.certificate["claim"]["tree"][8]]])
     rows = []
     for line in case.certificate["ledger"]:
         name, status = line["name"], line["status"]
-        rows.append(f'<tr><th scope="row">{escape(name)}</th><td class="formula">{breaking(formulas[name])}</td>'
-                    f'<td><span class="{status}">{status}</span></td><td>{escape(scope(line))}</td>'
+        formula = breaking(formulas[name]) if stated else ""
+        rows.append(f'<tr><th scope="row">{escape(name)}</th><td class="formula">{formula}</td>'
+                    f'<td><span class="{status}">{status}</span></td><td>{escape(scope(line, grouped))}</td>'
                     + (f"<td>{escape(slack.get(name, ''))}</td>" if slack else "") + "</tr>")
     head = "<th>slack (a float, for reading only)</th>" if slack else ""
     return ('<h4>Ledger</h4><div class="wide" tabindex="0"><table class="ledger"><thead><tr><th>line</th><th>statement'

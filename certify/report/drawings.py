@@ -12,6 +12,7 @@ from .svg import Axis, Board, drawing, marker, number, spanning
 
 PLANE = 440  # pixels of the square in which planar instances are drawn
 LABEL = (70, 24)  # pixels that a cell needs to have its name written in it
+LONGEST_LABEL = 40
 FEW = 24  # steps of a path that stay apart
 
 
@@ -186,14 +187,37 @@ def _hull(frame: Frame, at: Any) -> str:
 
 
 def film_data(found: Film) -> dict[str, Any]:
-    """What the slider needs: exact coordinates as text, corners of cells where they are drawn, leaders."""
+    """What the slider needs: exact coordinates as text, corners of cells where they are drawn, leaders.
+
+    A frame says only what is new since the one before, for most tokens soon rest: x, p, l and c by token (c null where
+    a cell is gone), h whole.
+    """
     left, bottom, right, top = found.view
 
     def at(point: tuple[Fraction, Fraction]) -> list[float]:
         return [round(as_float((point[0] - left) / (right - left)) * PLANE, 1),
                 round(PLANE - as_float((point[1] - bottom) / (top - bottom)) * PLANE, 1)]
 
-    return {"size": PLANE, "origin": at((Fraction(0), Fraction(0))), "frames": [
-        {"x": [[str(p), str(q)] for p, q in frame.points], "p": [at(point) for point in frame.points], "h": frame.hull,
-         "c": [[token, [at(corner) for corner in polygon]] for token, polygon in frame.cells], "l": frame.leaders}
-        for frame in found.frames]}
+    before: dict[str, Any] = {"x": {}, "p": {}, "l": {}, "c": {}, "h": None}
+    frames = []
+    for frame in found.frames:
+        now: dict[str, Any] = {
+            "x": {str(i): [_label(p), _label(q)] for i, (p, q) in enumerate(frame.points)},
+            "p": {str(i): at(point) for i, point in enumerate(frame.points)},
+            "l": {str(i): chosen for i, chosen in enumerate(frame.leaders)},
+            "c": {str(token): [at(corner) for corner in polygon] for token, polygon in frame.cells}, "h": frame.hull}
+        news = {key: _new(before[key], now[key]) if key != "h" else now[key] for key in now if before[key] != now[key]}
+        frames.append(news)
+        before = now
+    return {"size": PLANE, "origin": at((Fraction(0), Fraction(0))), "frames": frames}
+
+
+def _new(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    changed = {key: value for key, value in now.items() if before.get(key) != value}
+    return {**changed, **dict.fromkeys(key for key in before if key not in now)}
+
+
+def _label(value: Fraction) -> str:
+    """An exact coordinate for the slider's table, its middle left out where it is long."""
+    text = str(value)
+    return text if len(text) <= LONGEST_LABEL else f"{text[:16]}...{text[-8:]} ({len(text)} characters)"

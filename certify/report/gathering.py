@@ -14,7 +14,8 @@ from ..errors import CertifyError, InputError
 from ..instances import load_instance
 from ..verification import verify_files
 from ..verifier.load import MAX_BYTES, address, canonical
-from .wording import sentence, share, status_of
+from ..wording import sentence, share, status_of
+from .numerals import grouped
 
 HEX = 64  # a file named by this many hexadecimal digits is named by its id
 
@@ -40,7 +41,7 @@ class Case:
 
     @property
     def sentence(self) -> str:
-        return sentence(self.verdict)
+        return sentence(self.verdict, grouped)
 
 
 @dataclass

@@ -6,7 +6,10 @@ of the verifier, and nothing else. Certificates are carried as data that is neve
 from __future__ import annotations
 
 import base64
+import gzip
 import json
+import re
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from html import escape
@@ -15,13 +18,15 @@ from typing import Any
 
 from .. import __version__
 from ..verifier.catalogue import STATEMENTS
+from ..wording import STATUSES
 from .bundle import fingerprint, verifier_script
 from .case_html import UNCHECKED, case_film, case_html, instance_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
 from .mathml import breaking, definition, given, step
-from .wording import STATUSES
 
+PICTURE = re.compile(r"<svg [^>]*>.*?</svg>", re.S)
+SVG = re.compile(r"(<svg [^>]*)>.*?</svg>", re.S)
 MANY = 16  # certificates that are worth several processes
 
 
@@ -41,14 +46,14 @@ def html_report(report: Report, title: str = "Referee report") -> str:
         '<a class="skip" href="#claims">Skip to the claims</a>\n',
         _header(title, report), _panel(report, fingerprint(verifier)), _summary(report),
         f'<main id="claims">{body}</main>\n', _rejected(report), _not_stated(report), _footer(),
-        f'<script type="application/json" id="data">{embedded(data)}</script>\n',
+        f'<script type="application/gzip" id="data">{packed(data)}</script>\n',
         f'<script id="verifier">{verifier}</script>\n<script>{behaviour}</script>\n</body>\n</html>\n'])
 
 
-def embedded(value: Any) -> str:
-    """JSON that cannot end the element it stands in, whatever text it carries."""
+def packed(value: Any) -> str:
+    """JSON, compressed, in base64: the letters of it cannot end the element it stands in, whatever text it carries."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 
 
 def _asset(name: str) -> str:
@@ -127,7 +132,24 @@ def _sections(report: Report) -> tuple[str, list[dict[str, Any]], list[Any]]:
                      f"<h3>On {len(section.cases)} instance{'s' if len(section.cases) != 1 else ''}</h3>"
                      + "".join(cases) + (f"<ul>{without}</ul>" if without else "") + "</section>\n")
     carried += [_carried(case) for case in report.rejected]
-    return "".join(texts), carried, [json.loads(film) for film in films]
+    return _drawn_once("".join(texts)), carried, [json.loads(film) for film in films]
+
+
+def _drawn_once(text: str) -> str:
+    """Pictures that several certificates share are drawn once and shown again by reference."""
+    seen: dict[str, str] = {}
+    repeated = {picture for picture, count in Counter(PICTURE.findall(text)).items() if count > 1}
+
+    def shown(match: re.Match[str]) -> str:
+        opening, picture = match[1], match[0]
+        if picture not in repeated:
+            return picture
+        if picture in seen:
+            return f'{opening}><use href="#{seen[picture]}"/></svg>'
+        seen[picture] = f"picture-{len(seen)}"
+        return f'{opening} id="{seen[picture]}">{picture[len(opening) + 1:]}'
+
+    return SVG.sub(shown, text)
 
 
 def _drawn(cases: list[tuple[Case, bool]]) -> list[tuple[str, str]]:

@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator
 
 from ..statements.latex import escaped, latex_claim, latex_term
+from ..wording import scope
 from .case_html import slack_of, slack_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
+from .numerals import grouped
 from .witnesses import sentences
-from .wording import scope
 
 PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
@@ -103,7 +104,7 @@ def _case(case: Case) -> Iterator[str]:
     yield r"\noindent\begin{tabular}{llll}"
     yield r"line & status & scope & slack \\ \hline"
     for line in case.certificate["ledger"]:
-        row = (line["name"], line["status"], scope(line), slack_text(slack.get(line["name"])))
+        row = (line["name"], line["status"], scope(line, grouped), slack_text(slack.get(line["name"])))
         yield " & ".join(map(text, row)) + r" \\"
     yield r"\end{tabular}"
     yield ""

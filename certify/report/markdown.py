@@ -9,11 +9,12 @@ from pathlib import Path
 from ..certificate import write_bytes
 from ..errors import InputError
 from ..verifier import printer
+from ..wording import STATUSES, scope
 from .case_html import instance_text, slack_of, slack_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
+from .numerals import grouped
 from .witnesses import moment, sentences
-from .wording import STATUSES, scope
 
 MOST_SENTENCES = 40
 
@@ -93,7 +94,8 @@ def _case(case: Case, section: Section, attached: bool) -> Iterator[str]:
     yield "| line | status | scope | slack |"
     yield "|---|---|---|---|"
     for line in case.certificate["ledger"]:
-        yield f"| {_cell(line['name'])} | {line['status']} | {scope(line)} | {slack_text(slack.get(line['name']))} |"
+        reach, distance = scope(line, grouped), slack_text(slack.get(line["name"]))
+        yield f"| {_cell(line['name'])} | {line['status']} | {reach} | {distance} |"
     yield ""
     hearing = Hearing(case.certificate)
     failure = hearing.failure

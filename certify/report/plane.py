@@ -56,8 +56,15 @@ def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
     if not moments:
         return None
     view = _view([point for _, _, points in moments for point in points])
-    return Film(view, [Frame(points, hull(points), cells(rows, matrix, view), leaders(rows, matrix))
-                       for rows, matrix, points in moments])
+    frames: list[Frame] = []
+    known: tuple[Any, list[tuple[int, list[Point]]]] | None = None
+    for rows, matrix, points in moments:
+        corners = hull(points)
+        key = ([(k, points[k]) for k in corners], matrix)
+        if known is None or known[0] != key:  # cells depend on the corners of the hull alone
+            known = key, cells({k: rows[k] for k in sorted(corners)}, matrix, view)
+        frames.append(Frame(points, corners, known[1], leaders(rows, matrix)))
+    return Film(view, frames)
 
 
 def hull(points: list[Point]) -> list[int]:
@@ -90,11 +97,16 @@ def _turn(a: Point, b: Point, c: Point) -> Fraction:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def cells(rows: list[list[int]], matrix: list[list[int]], view: tuple[Fraction, ...]) -> list[tuple[int, list[Point]]]:
-    """The cell of every distinct point, cut to the view; those without an inside are left out."""
+def cells(corners: dict[int, list[int]], matrix: list[list[int]],
+          view: tuple[Fraction, ...]) -> list[tuple[int, list[Point]]]:
+    """The cell of every distinct point by its index, cut to the view; those without an inside are left out.
+
+    The corners of the hull are enough: a linear function is largest at a corner, so other points bound no cell, and
+    their own cells have no inside or, for a singular B, are that of a corner too.
+    """
     found: list[tuple[int, list[Point]]] = []
     distinct: dict[tuple[int, ...], int] = {}
-    for v, row in enumerate(rows):
+    for v, row in corners.items():
         distinct.setdefault(tuple(row), v)
     # <B y, x_v - x_j> = <y, B' x_v - B' x_j>
     images = {v: [sum(matrix[k][c] * row[k] for k in range(2)) for c in range(2)] for row, v in distinct.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from time import monotonic
 from typing import Any
 
@@ -17,6 +18,7 @@ POINTS = 48  # times at which a long curve is evaluated
 TOKENS = 6  # curves that can still be told apart
 SECONDS = 2.0  # a certificate from elsewhere may be slow to evaluate; its chart is then shorter
 SHORT = 24  # steps drawn where nothing calls for more
+MOST_POINTS = 300  # whose distances in pairs are drawn
 WITHOUT_REGIME = 400  # steps simulated one by one for a chart
 
 
@@ -67,19 +69,27 @@ def distances(hearing: Hearing) -> Curves | None:
     if hearing.system is None:
         return None
     norm: Tree = ["greatest", ["i"], ["norm", ["at", "x", ["var", "i"], ["var", "t"]]]]
-    largest = ["pow", ["greatest", ["i"], ["pow", norm[2], ["num", "2"]]], ["num", "1"]]
-    wide = ["pow", ["diam", ["hull", ["at", "x", ["var", "t"]]]], ["num", "2"]]
     far: list[float | None] = []
     width: list[float | None] = []
     used = []
     for t in _until(hearing, sample(_last(hearing, None), None)):
-        squares = [_near(hearing.near(term, {"t": t})) for term in (largest, wide)]
-        far.append(None if squares[0] is None else squares[0] ** 0.5)
-        width.append(None if squares[1] is None else squares[1] ** 0.5)
+        state = hearing.state(t)
+        points = [list(row) for row in dict.fromkeys(map(tuple, state.rows))]
+        largest = max(sum(n * n for n in row) for row in points)
+        widest = max((sum((a - b) ** 2 for a, b in zip(one, two, strict=True))
+                      for one, two in combinations(points, 2)), default=0) if len(points) <= MOST_POINTS else None
+        far.append(_root(largest, state.den))
+        width.append(None if widest is None else _root(widest, state.den))
         used.append(t)
     if not used:
         return None
     return Curves(used, {"largest |x_i|": far, "diameter": width}, [None] * len(used), None, norm)
+
+
+def _root(square: int, unit: int) -> float | None:
+    """About the square root of an integer, in some unit."""
+    near = _near(Fraction(square, unit * unit))
+    return None if near is None else float(near ** 0.5)
 
 
 def margins(curves: Curves) -> dict[str, list[float | None]]:

@@ -36,7 +36,7 @@ def rows(text: str) -> list[list[str]]:
 def test_the_page_has_what_it_promises() -> None:
     assert {kind for kind, _ in FENCES} == {"claim", "json", "verdict", "formula"}
     assert len(EXAMPLES) == sum(kind == "verdict" for kind, _ in FENCES) >= 4
-    assert {verdict.split()[0] for *_, verdict in EXAMPLES} >= {"holds", "refuted", "exhibited"}
+    assert {verdict.split()[0].strip(":") for *_, verdict in EXAMPLES} >= {"holds", "refuted", "exhibited"}
     assert all(len(line) <= 120 for line in PAGE.splitlines())
 
 

@@ -46,6 +46,7 @@ def browser(width: int = 1200, height: int = 900, dark: bool = False, medium: st
 
 def opened(driver: Any, page: Path) -> None:
     driver.get(page.resolve().as_uri())
+    wait(driver, "return document.documentElement.dataset.ready", 30)
 
 
 def complaints(driver: Any) -> list[str]:

@@ -58,7 +58,10 @@ def test_cells_are_where_their_token_leads(points: list[tuple[int, int]], entrie
     matrix = [list(entries[:2]), list(entries[2:])]
     rows = [list(point) for point in points]
     view = tuple(map(Fraction, (-10, -10, 10, 10)))
-    found = dict(cells(rows, matrix, view))
+    whole = cells(dict(enumerate(rows)), matrix, view)
+    corners = hull([(Fraction(a), Fraction(b)) for a, b in points])
+    found = dict(cells({k: rows[k] for k in sorted(corners)}, matrix, view))
+    assert {frozenset(polygon) for _, polygon in whole} == {frozenset(polygon) for polygon in found.values()}
     image = [sum(matrix[k][c] * spot[c] for c in range(2)) for k in range(2)]
     scores = [sum(a * b for a, b in zip(image, row, strict=True)) for row in rows]
     lead = {tuple(rows[j]) for j, score in enumerate(scores) if score == max(scores)}

@@ -1,9 +1,25 @@
 // The page's own behaviour: checking, dropping, sliding, copying. What comes from a certificate is only ever set as
 // text, never as markup, and the verifier runs in a worker, so that no number however long can freeze the page.
 "use strict";
-(() => {
+(async () => {
   const byId = (id) => document.getElementById(id);
-  const { cases, catalogue, films } = JSON.parse(byId("data").textContent);
+
+  // Certificates and films are packed (gzip, base64), so that the page stays small.
+  async function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  }
+
+  let carried;
+  try {
+    carried = await unpacked(byId("data").textContent);
+  } catch (error) {
+    byId("status").textContent = `This browser cannot unpack the certificates (${error}); nothing is checked here.`;
+    byId("check-all").disabled = true;
+    return;
+  }
+  const { cases, catalogue, films } = carried;
   const bytesOf = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -273,6 +289,23 @@ self.onmessage = async ({ data }) => {
     return element("polygon", { class: own, points: corners(forms[shade % 4].map(([a, b]) => [x + a, y + b])) });
   }
 
+  // The frames of a film carry only what is new; here each is made whole, once for all its sliders.
+  function wholeFrames(film) {
+    let last = { x: {}, p: {}, l: {}, c: {}, h: [] };
+    const frames = film.frames.map((news) => {
+      last = { ...last, h: news.h ?? last.h };
+      for (const key of ["x", "p", "l", "c"]) {
+        last[key] = { ...last[key], ...news[key] };
+        for (const [token, value] of Object.entries(last[key])) if (value === null) delete last[key][token];
+      }
+      return last;
+    });
+    return frames.map(({ x, p, l, c, h }) => ({
+      x: Object.values(x), p: Object.values(p), l: Object.values(l), h,
+      c: Object.entries(c).map(([token, polygon]) => [Number(token), polygon]),
+    }));
+  }
+
   function draw(svg, film, t) {
     const frame = film.frames[t];
     const title = element("title", {}, `Tokens, hull and dominance cells at t = ${t}`);
@@ -318,7 +351,7 @@ self.onmessage = async ({ data }) => {
     }
     const rows = frame.x.map((point, i) => {
       const row = document.createElement("tr");
-      for (const text of [String(i), `(${point.map((p) => (p.length > 40 ? `${p.slice(0, 18)}... ${p.length} characters` : p)).join(", ")})`, frame.l[i].join(", ")]) {
+      for (const text of [String(i), `(${point.join(", ")})`, frame.l[i].join(", ")]) {
         const cell = document.createElement("td");
         cell.textContent = text;
         row.append(cell);
@@ -331,6 +364,7 @@ self.onmessage = async ({ data }) => {
   for (const slider of document.querySelectorAll(".slider")) {
     const number = slider.dataset.case;
     const film = films[cases[number].film];
+    if (!film.whole) Object.assign(film, { frames: wholeFrames(film), whole: true });
     const input = byId(`time-${number}`);
     const svg = slider.parentElement.querySelector("svg");
     const move = () => {
@@ -341,6 +375,19 @@ self.onmessage = async ({ data }) => {
     };
     input.addEventListener("input", move);
     move();
+  }
+
+  // ---- the statements in the ledgers of all certificates but a claim's first: copies of those that stand above
+
+  for (const claim of document.querySelectorAll("section.claim")) {
+    const stated = [...claim.querySelectorAll(".statement dd")];
+    for (const ledger of claim.querySelectorAll("table.ledger")) {
+      const cells = [...ledger.querySelectorAll("td.formula")];
+      const sources = stated.slice(-cells.length);
+      cells.forEach((cell, k) => {
+        if (!cell.hasChildNodes()) cell.append(...sources[k].cloneNode(true).childNodes);
+      });
+    }
   }
 
   // ---- copying, downloading, opening
@@ -401,4 +448,5 @@ self.onmessage = async ({ data }) => {
   };
   byId("open-all").addEventListener("click", unfold(true));
   byId("close-all").addEventListener("click", unfold(false));
+  document.documentElement.dataset.ready = "yes";
 })();
