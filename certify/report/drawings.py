@@ -200,15 +200,19 @@ def film_data(found: Film) -> dict[str, Any]:
 
     before: dict[str, Any] = {"x": {}, "p": {}, "l": {}, "c": {}, "h": None}
     frames = []
+    last: Frame | None = None
     for frame in found.frames:
+        resting = [last is not None and last.points[i] == point for i, point in enumerate(frame.points)]
         now: dict[str, Any] = {
-            "x": {str(i): [_label(p), _label(q)] for i, (p, q) in enumerate(frame.points)},
-            "p": {str(i): at(point) for i, point in enumerate(frame.points)},
+            "x": {str(i): before["x"][str(i)] if resting[i] else [_label(p), _label(q)]
+                  for i, (p, q) in enumerate(frame.points)},
+            "p": {str(i): before["p"][str(i)] if resting[i] else at(point) for i, point in enumerate(frame.points)},
             "l": {str(i): chosen for i, chosen in enumerate(frame.leaders)},
-            "c": {str(token): [at(corner) for corner in polygon] for token, polygon in frame.cells}, "h": frame.hull}
+            "c": before["c"] if last is not None and last.cells is frame.cells else
+            {str(token): [at(corner) for corner in polygon] for token, polygon in frame.cells}, "h": frame.hull}
         news = {key: _new(before[key], now[key]) if key != "h" else now[key] for key in now if before[key] != now[key]}
         frames.append(news)
-        before = now
+        before, last = now, frame
     return {"size": PLANE, "origin": at((Fraction(0), Fraction(0))), "frames": frames}
 
 

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -127,21 +129,24 @@ def _store(store: Store) -> tuple[dict[Path, str], dict[str, dict[str, Any]]]:
 
 def _verified(files: dict[Path, str]) -> Iterator[Case]:
     paths = list(files)
-    for start in range(0, len(paths), 200):
-        part = paths[start:start + 200]
-        for path, answer in zip(part, verify_files(part), strict=True):
-            try:
-                with path.open("rb") as stream:
-                    raw = stream.read(MAX_BYTES + 1)
-            except OSError as error:
-                raise InputError(f"{path}: {error.strerror or 'cannot be read'}") from None
-            if not answer.accepted:
-                yield Case(path.name, path.name, raw, answer.reason)
-                continue
-            certificate = json.loads(raw)
-            name = files[path] or _known_instances().get(canonical(certificate["instance"]), "")
-            stem = path.stem if len(path.stem) != HEX else f"instance {answer.report['id'][:8]}"
-            yield Case(name or stem, path.name, raw, "", answer.report["id"], certificate)
+    lanes = os.cpu_count() or 1
+    size = max(1, min(200, -(-len(paths) // lanes)))
+    parts = [paths[start:start + size] for start in range(0, len(paths), size)]
+    with ThreadPoolExecutor(lanes) as pool:  # each part is verified by a process of its own
+        answers = [answer for part in pool.map(verify_files, parts) for answer in part]
+    for path, answer in zip(paths, answers, strict=True):
+        try:
+            with path.open("rb") as stream:
+                raw = stream.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or 'cannot be read'}") from None
+        if not answer.accepted:
+            yield Case(path.name, path.name, raw, answer.reason)
+            continue
+        certificate = json.loads(raw)
+        name = files[path] or _known_instances().get(canonical(certificate["instance"]), "")
+        stem = path.stem if len(path.stem) != HEX else f"instance {answer.report['id'][:8]}"
+        yield Case(name or stem, path.name, raw, "", answer.report["id"], certificate)
 
 
 @lru_cache(maxsize=1)

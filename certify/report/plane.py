@@ -5,6 +5,7 @@ cone with its tip at the origin; what is drawn is its part in a rectangle, cut w
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -59,7 +60,7 @@ def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
     frames: list[Frame] = []
     known: tuple[Any, list[tuple[int, list[Point]]]] | None = None
     for rows, matrix, points in moments:
-        corners = hull(points)
+        corners = hull([(row[0], row[1]) for row in rows])  # integers over one denominator turn the same way
         key = ([(k, points[k]) for k in corners], matrix)
         if known is None or known[0] != key:  # cells depend on the corners of the hull alone
             known = key, cells({k: rows[k] for k in sorted(corners)}, matrix, view)
@@ -67,7 +68,7 @@ def film(hearing: Hearing, last: int = FRAMES) -> Film | None:
     return Film(view, frames)
 
 
-def hull(points: list[Point]) -> list[int]:
+def hull(points: Sequence[tuple[Any, Any]]) -> list[int]:
     """Indices of the corners, counterclockwise (Andrew's chains).
 
     Examples
@@ -93,7 +94,7 @@ def hull(points: list[Point]) -> list[int]:
     return half[0] + half[1]
 
 
-def _turn(a: Point, b: Point, c: Point) -> Fraction:
+def _turn(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> Any:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
