@@ -100,7 +100,7 @@ def test_undecided_means_a_tie_at_the_start(tmp_path: Path) -> None:
     """A tie at t = 0 leaves nothing known from t = 1 on."""
     undecided = [seed for seed in SEEDS if outcome(seed).kind == "undecided"]
     assert all(first_tie(case_of(seed), 0) == 0 for seed in undecided)
-    assert share_undecided(outcome(seed) for seed in SEEDS) <= Fraction(1, 2)
+    assert share_undecided(outcome(seed) for seed in SEEDS) <= Fraction(1, 4)
     accepted_alone(next(outcome(seed) for seed in SEEDS if outcome(seed).kind == "holds"), tmp_path)
 
 

@@ -97,10 +97,11 @@ def test_the_verdict_is_that_of_brute_force_on_more_seeds(claim: str, seed: int)
 
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_undecided_comes_from_ties_at_the_start_only(claim: str) -> None:
+    """Two seeds at most; of the repairs R3 has the fewest instances that meet its assumptions, seven."""
     results = [outcome(claim, seed) for seed in SEEDS]
     tied = [result for seed, result in zip(SEEDS, results, strict=True) if first_tie(instance(seed), 1) is not None]
     assert {result.kind for result in results} >= {"holds"}
-    assert share_undecided(results) <= Fraction(1, 2)
+    assert share_undecided(results) <= Fraction(2, 7)
     assert sum(result.kind == "undecided" for result in results) <= len(tied)
 
 

@@ -38,6 +38,7 @@ from .second import (
 
 SEEDS = range(60)
 EDGES, STRICT, VORONOI = "fw25v1/own-cell-edges", "fw25v1/own-cell-edges-strict", "fw25v1/voronoi"
+ALL_POINTS, CELLS = "fw25v1/voronoi-all-points", "fw25v1/cells-here"
 HALF = constant(Fraction(1, 2))
 
 
@@ -73,8 +74,11 @@ def assumptions(claim: str, case: Case) -> Lines:
         return {"H1": definite(b)}
     if claim == STRICT:
         return {"H1": definite(b), "H2": all(any(x[i]) for i in corners)}
+    if claim == CELLS:
+        return {"H1": definite(b)}
     levels = {dot(times(b, x[i]), x[i]) for i in corners}
-    return {"H1": definite(b), "H2": len(levels) == 1, "H3": len(corners) == len(x)}
+    found = {"H1": definite(b), "H2": len(levels) == 1, "H3": len(corners) == len(x)}
+    return found if claim == VORONOI else {name: found[name] for name in ("H1", "H2")}
 
 
 @cache
@@ -126,7 +130,7 @@ def test_two_ways_to_find_the_edges_of_a_polygon(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("claim", [EDGES, STRICT])
+@pytest.mark.parametrize("claim", [EDGES, STRICT, CELLS])
 def test_a_matrix_that_is_not_positive_definite_is_named(claim: str, seed: int) -> None:
     """The other sign, singular, a saddle, not symmetric."""
     rng = Random(f"not positive, {seed}")
@@ -220,6 +224,38 @@ def test_tokens_of_every_kind_are_mostly_outside_the_claim(seed: int) -> None:
         assert all(same_membership(case, i, u) for u in samples(case.x, Random(seed)) for i in vertices(case.x))
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_nearest_of_all_points_leaves_the_vertex_alone(seed: int) -> None:
+    """A cell of a hull with two vertices has more points than its vertex: the middle of v_i and a point near it."""
+    case = level_case(seed) if seed % 4 else Case(seed, matrix([[1, 2], [1, 2]]), constant(identity(2)), HALF)
+    result = asked(ALL_POINTS, case)
+    assert agree_on_lines(result, assumptions(ALL_POINTS, case))
+    corners = [case.x[k] for k in vertices(case.x)]
+    assert result.kind == ("refuted" if len(corners) > 1 else "holds")
+    for v, w in ((v, w) for v in corners for w in corners if v != w):
+        near = tuple((99 * p + q) / 100 for p, q in zip(v, w, strict=True))
+        assert all(dot(times(case.b.at(0), near), minus(v, u)) >= 0 for u in corners)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_cells_cover_and_are_convex(seed: int) -> None:
+    """On tokens and middles of tokens, as brute force finds it."""
+    case = case_of(seed)
+    b, x = case.b.at(0), case.x
+    corners = [x[k] for k in vertices(x)]
+
+    def inside(u: Vector, v: Vector) -> bool:
+        return all(dot(times(b, u), minus(v, w)) >= 0 for w in corners)
+
+    result = asked(CELLS, case)
+    assert agree_on_lines(result, {"H1": definite(b)})
+    covered = all(any(inside(u, v) for v in corners) for u in x)
+    convex = all(inside(tuple((a + c) / 2 for a, c in zip(p, q, strict=True)), v) for v in corners
+                 for p in x for q in x if inside(p, v) and inside(q, v))
+    apart = all(any(times(b, minus(v, w))) for v in corners for w in corners if v != w)
+    assert result.kind == ("holds" if covered and convex and apart else "refuted")
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("line", ["H1", "H2", "H3"])
 def test_one_false_assumption_is_named(line: str, seed: int) -> None:
@@ -234,9 +270,10 @@ def test_one_false_assumption_is_named(line: str, seed: int) -> None:
     else:
         x = (*x, x[0]) if seed % 2 else (*x, tuple((p + q) / 2 for p, q in zip(x[0], x[1], strict=True)))
     case = Case(seed, x, constant(b), HALF)
-    lines = assumptions(VORONOI, case)
-    assert [name for name, truth in lines.items() if not truth] == [line]
-    assert not agree_on_lines(asked(VORONOI, case), lines)
+    for claim in (VORONOI,) if line == "H3" else (VORONOI, ALL_POINTS):
+        lines = assumptions(claim, case)
+        assert [name for name, truth in lines.items() if not truth] == [line]
+        assert not agree_on_lines(asked(claim, case), lines)
 
 
 def test_vertices_by_hulls_are_vertices_by_order_on_a_line() -> None:

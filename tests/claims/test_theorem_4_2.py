@@ -13,7 +13,7 @@ import pytest
 import certify
 
 from .clouds import STEPS, any_step, cloud, positive, skewed, stepped
-from .judging import Lines, accepted_alone, agree_on_lines, asked, judged, written
+from .judging import Lines, Violation, accepted_alone, agree_on_lines, asked, judged, written
 from .second import (
     ALWAYS,
     Case,
@@ -40,6 +40,9 @@ from .second import (
 SEEDS = range(40)
 NOT_GEOMETRIC = {"1/(t+2)", "2/(t+3)", "(1/2)^(t+1)", "1/(t+2)^2"}  # the product of 1 - g falls too slowly
 SLOW_PRODUCTS = ["(1/2)^(t+1)", "1/(t+2)^3", "1/(t^2+3)"]  # a positive limit, and no closed form
+FINITE_SUM = {"(1/2)^(t+1)", "1/(t+2)^2"}  # tokens stop short of their vertices
+LIMIT, CONTRACTION = "fw25v1/thm-4.2-limit", "repair/thm-4.2-contraction"
+WITH_C = ("fw26icml/thm-4.2-rate", CONTRACTION)
 RATES = ("fw25v1/thm-4.2-rate", "fw26icml/thm-4.2-rate")
 
 
@@ -75,10 +78,36 @@ def departs(case: Case, states: list[Cloud], t: int) -> int | None:
     return None
 
 
+def starts_there(case: Case) -> bool:
+    return all(case.x[k] == case.x[i] for i in range(len(case.x)) for k in leaders(case.x, case.b.at(0), i))
+
+
 def reaches_geometrically(case: Case) -> bool:
     """All tokens start at their vertices, or the steps are bounded below."""
-    start = all(case.x[k] == case.x[i] for i in range(len(case.x)) for k in leaders(case.x, case.b.at(0), i))
-    return start or not (isinstance(case.g.form, str) and case.g.form in NOT_GEOMETRIC)
+    return starts_there(case) or str(case.g.form) not in NOT_GEOMETRIC
+
+
+def reaches(case: Case) -> bool:
+    """All tokens start at their vertices, or the steps have an infinite sum."""
+    return starts_there(case) or str(case.g.form) not in FINITE_SUM
+
+
+def least_step(case: Case) -> Fraction:
+    """A number that the steps never go below, or 1/9 where there is none."""
+    return min(case.g.at(t) for t in range(4)) if str(case.g.form) not in NOT_GEOMETRIC else Fraction(1, 9)
+
+
+def contracts_less(c: Fraction) -> Violation:
+    """A step that brings a token less than 1 - c nearer to its vertex."""
+    def violation(case: Case, states: list[Cloud], t: int) -> int | None:
+        for i in range(len(case.x)):
+            for k in leaders(case.x, case.b.at(0), i):
+                before, after = (minus(states[s][i], case.x[k]) for s in (t, t + 1))
+                if dot(after, after) > (1 - c) ** 2 * dot(before, before):
+                    return i
+        return None
+
+    return violation
 
 
 @cache
@@ -104,7 +133,7 @@ def outcome(seed: int) -> certify.Result:
 @cache
 def rate(claim: str, seed: int) -> certify.Result:
     case = case_of(seed)
-    low = min(case.g.at(t) for t in range(4)) if reaches_geometrically(case) else Fraction(1, 9)
+    low = least_step(case)
     if claim == "fw25v1/thm-4.2-rate":
         lines, result = assumptions(case), asked(claim, case)
     else:
@@ -133,6 +162,24 @@ def test_the_rate_is_that_of_the_schedule(claim: str, seed: int) -> None:
     assert rate(claim, seed).kind != "undecided" or case_of(seed).g.form in SLOW_PRODUCTS
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_limit_is_reached_if_the_steps_add_up_to_infinity(seed: int) -> None:
+    """Undecided only where the product of 1 - g has a positive limit without a closed form."""
+    case = case_of(seed)
+    result = asked(LIMIT, case)
+    if agree_on_lines(result, assumptions(case)) and result.kind != "undecided":
+        assert result.kind == ("holds" if reaches(case) else "refuted")
+    assert result.kind != "undecided" or case.g.form in SLOW_PRODUCTS
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_step_contracts_by_1_minus_c(seed: int) -> None:
+    case = case_of(seed)
+    low = least_step(case)
+    result = judged(CONTRACTION, case, assumptions(case, low), contracts_less(low), c=low)
+    assert result.kind in ("holds", "vacuous")
+
+
 def test_every_verdict_occurs(tmp_path: Path) -> None:
     assert {outcome(seed).kind for seed in SEEDS} == {"holds", "vacuous"}
     kinds = [rate("fw25v1/thm-4.2-rate", seed).kind for seed in SEEDS]
@@ -156,7 +203,9 @@ def test_every_form_of_the_step_size(text: str) -> None:
     gap = [dot(minus(state[4], goal), minus(state[4], goal)) for state in (states[12], states[24])]
     assert (gap[1] < gap[0] * Fraction(1, 16)) == (text not in NOT_GEOMETRIC)
     result = asked("fw25v1/thm-4.2-rate", case)
+    limit = asked(LIMIT, case)
     if text not in SLOW_PRODUCTS:
+        assert limit.kind == ("refuted" if text in FINITE_SUM else "holds")
         assert result.kind == ("refuted" if text in NOT_GEOMETRIC else "holds")
 
 
@@ -196,10 +245,10 @@ def breaking(line: str, seed: int) -> Case:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("line", ["H1", "H2", "H3", "H4", "H5"])
-@pytest.mark.parametrize("claim", ["fw25v1/thm-4.2", *RATES])
+@pytest.mark.parametrize("claim", ["fw25v1/thm-4.2", LIMIT, CONTRACTION, *RATES])
 def test_one_false_assumption_is_named(claim: str, line: str, seed: int) -> None:
     case = breaking(line, seed)
-    low = Fraction(1, 100) if claim.startswith("fw26icml") else None
+    low = Fraction(1, 100) if claim in WITH_C else None
     if low is not None and line != "H3":
         case = Case(case.seed, case.x, case.b, constant(Fraction(1, 2)))
     lines = assumptions(case, low)
@@ -243,11 +292,11 @@ def test_copies_and_order_change_nothing(change: Callable[[Cloud], Cloud]) -> No
     assert result.verdict["T"] == "forever"
 
 
-@pytest.mark.parametrize("claim", ["fw25v1/thm-4.2", *RATES])
+@pytest.mark.parametrize("claim", ["fw25v1/thm-4.2", LIMIT, CONTRACTION, *RATES])
 def test_the_other_sign_is_outside_the_claim(claim: str) -> None:
     """For -B no vertex owns its cell: H2 is the first false line."""
     case = Case(0, SQUARE, constant(matrix([[-1, 0], [0, -1]])), constant(Fraction(1, 2)))
-    c = Fraction(1, 2) if claim.startswith("fw26icml") else None
+    c = Fraction(1, 2) if claim in WITH_C else None
     lines = assumptions(case, c)
     assert not lines["H2"]
     assert not lines["H4"]
