@@ -147,3 +147,11 @@ def test_copies_are_no_ties(points: list[list[int]]) -> None:
     case = Case(0, matrix(points), constant(matrix([[2]])), constant(Fraction(1, 3)))
     assert first_tie(case, 20) is None
     assert judged(CLAIM, case, assumptions(case), too_large, ahead=0, start=1).kind == "holds"
+
+
+@pytest.mark.parametrize("text", ["1/(t+2)", "1/(t+2)^2", "(t+1)/(2*t+3)"])
+@pytest.mark.xfail(strict=True, reason="a scale times the matrix 0 is shown psd to the horizon only")
+def test_a_scaled_zero_matrix_is_semidefinite_for_ever(text: str) -> None:
+    case = Case(text, matrix([[1], [-1]]), scaling(text, STEPS[text], matrix([[0]])), Schedule(text, STEPS[text]))
+    assert all(assumptions(case).values())
+    assert agree_on_lines(asked(CLAIM, case), assumptions(case))
