@@ -658,6 +658,94 @@ def rejected_falsehoods() -> None:
     reject("system-called-none", named, "none is no name of a system: its print would hide the selection")
 
 
+# ---- boxes of starts, shares, random starts, points
+
+
+def newer_accepted() -> None:
+    half, holds = "1/2", {"T": FOREVER, "kind": "holds"}
+    pair = tokens([[["1", "2"]], ["3"]], [["1"]], half)
+    wide = tokens([[["0", "1"]], ["3"]], [["1"]], half)
+    none: Json = {"lines": {}}
+    own("box-step", claim_text("forall i: <x[i, 1], w> >= 2 and <x[i, 2], w> <= 3", HARDMAX, given="w: vector"),
+        {**pair, "w": ["1"]}, none, holds, "two steps from every start of a box")  # fmt: skip
+    own("box-no-step", claim_text("forall i: x[i, 1] = x[i, 0]", HARDMAX), {**wide, "g": "0"}, none, holds,
+        "a step of size 0 needs no leader")  # fmt: skip
+    own("box-same-point", claim_text("forall i: norm(x[i, 1]) >= 1", "hardmax, selection average-indices"),
+        tokens([["3"], [["1", "2"]], ["3"]], [["1"]], half), none, holds,
+        "two leaders at one point are one leader")  # fmt: skip
+    own("box-hull", claim_text("hull(x[5]) subset hull(x[2])", HARDMAX), wide, none, holds,
+        "the axiom of the hull needs no leader")  # fmt: skip
+    own("box-false-everywhere", claim_text("forall i: <x[i, 0], w> > 2.5", HARDMAX, given="w: vector"),
+        {**pair, "w": ["1"]}, none, {"first": True, "i": 0, "kind": "refuted"},
+        "false at every start of the box")  # fmt: skip
+    own("box-word", claim_text("box(x[0])", HARDMAX), tokens([[["1", "2"]], [["3", "4"]]], [["1"]], half), none, holds,
+        "every coordinate is an interval")  # fmt: skip
+    own("box-word-flat", claim_text("box(x[0])", HARDMAX), pair, none, {"first": True, "kind": "refuted"},
+        "a coordinate that is a number")  # fmt: skip
+    own("box-value", claim_text("argmax i: norm(x[i, 0])^2", HARDMAX, kind="value"), pair, none,
+        {"kind": "value", "value": [1]}, "a value that is the same at every start")  # fmt: skip
+    own("box-square", claim_text("forall i: <x[i, 0], x[i, 0]> - 2*<x[i, 0], w> + 1.01 > 0", HARDMAX,
+                                 given="w: vector"),
+        {**tokens([[["3/2", "2"]]], [["1"]], half), "w": ["1"]}, none, holds, "a square over an interval")  # fmt: skip
+    own("share", claim_text("forall c in (0, 1]: c^2 <= c and 1/c >= 1 and c > 0"), {"system": "none"}, none, holds,
+        "numbers of (0, 1], 0 excluded")  # fmt: skip
+    own("share-and-time", claim_text("forall t, c in (0, 1]: c/(t + 1) <= 1/(t + 1)"), {"system": "none"},
+        {"lines": {"assertion": [span(0)]}}, holds, "a number of (0, 1] inside a range")  # fmt: skip
+    own("share-exists", claim_text("exists c in (0, 1]: c > 1"), {"system": "none"}, none,
+        {"first": True, "kind": "refuted"}, "exists is false if the body is false of all")  # fmt: skip
+    own("share-token", claim_text("forall i, c in (0, 1]: <x[i, 0], w> >= c", HARDMAX, given="w: vector"),
+        {**tokens([["1"], ["0"]], [["1"]], half), "w": ["1"]}, none, {"first": False, "i": 1, "kind": "refuted"},
+        "a failure found with a number of (0, 1] is not called first")  # fmt: skip
+    random = {"gaussian": {"dimension": 1, "samples": 8, "seed": "a seed", "tokens": 2}}
+    text = claim_text("exists i: <x[i, 0], w> > 1", HARDMAX, given="w: vector", assume="H1: w != 0", kind="statistic")
+    certificate = build(text, {**tokens([], [["1"]], half), "w": ["1"], "x": random}, none)
+    certificate["verdict"]["evidence"] = kernel.evidence_of(certificate["verdict"])
+    accept("statistic", certificate, "a share of random starts with its interval")
+    own("statistic-vacuous", text, {**tokens([], [["1"]], half), "w": ["0"], "x": random}, none,
+        {"kind": "vacuous", "line": "H1"}, "an assumption about the fixed data fails; the evidence is exact")  # fmt: skip
+    own("point", claim_text("w in point(w, hull(P)) and cell(I, w, hull(P)) = point(w, hull(P))",
+                            given="P: cloud; w: vector"),
+        {"P": [["-1"], ["1"], ["0"]], "system": "none", "w": ["1"]}, none,
+        {"first": True, "kind": "refuted"}, "a cell that is more than a point")  # fmt: skip
+
+
+def newer_rejected() -> None:
+    broken("box-empty-interval", "box-step", put("instance", "x", 0, 0, value=["2", "2"]), "an interval has a length")
+    broken("box-three-ends", "box-step", put("instance", "x", 0, 0, value=["1", "2", "3"]), "an interval has two ends")
+    broken("box-may-tie", "box-step", put("instance", "x", 0, 0, value=["0", "2"]), "at 0 every token leads")
+    broken("box-reaches-end", "box-false-everywhere", put("instance", "x", 0, 0, value=["1", "3"]),
+           "false at some starts only")  # fmt: skip
+    broken("box-with-regime", "box-no-step", put("plans", "regime", value={"T": 0, "targets": [[1], [1]]}),
+           "a box has no regime")  # fmt: skip
+    broken("box-with-selection", "box-no-step", put("plans", "selection", value=[[0, 0, [[1, "1"]]]]),
+           "a box has no selection")  # fmt: skip
+    broken("box-later", "box-word", put("claim", "tree", 8, 1, 2, value=["num", "1"]),
+           "box is about the tokens at 0", reprint=True)  # fmt: skip
+    reject("box-divisor", true_for_ever(
+        claim_text("forall i: <x[i, 0], w>/<x[i, 0], w> = 1", HARDMAX, given="w: vector"),
+        {**tokens([[["-1", "1"]]], [["1"]], "1/2"), "w": ["1"]}, {"lines": {}}, {}, []),
+        "the divisor vanishes at a start of the box")  # fmt: skip
+    for name, formula, why in (
+        ("share-divisor", "forall c in (0, 1]: (1 - c)/(1 - c) = 1", "at c = 1 the divisor is 0"),
+        ("share-end", "forall c in (0, 1]: c < 1", "1 is a number of (0, 1]"),
+        ("share-exists-some", "exists c in (0, 1]: c >= 1", "decided only if the body has one truth for all c"),
+    ):
+        reject(name, true_for_ever(claim_text(formula), {"system": "none"}, {"lines": {}}, {}, []), why)
+    broken("share-of-a-time", "share", put("claim", "tree", 8, 1, 0, 0, value="s"), "a name of a time", reprint=True)
+    broken("statistic-other-count", "statistic", put("verdict", "true", value=8), "the starts are drawn again")
+    broken("statistic-other-seed", "statistic", put("instance", "x", "gaussian", "seed", value="\u00e9"),
+           "a seed is printable ASCII")  # fmt: skip
+    broken("statistic-narrow", "statistic", put("verdict", "high", value="1/2"), "the interval is rounded outward")
+    broken("statistic-exact", "statistic", put("verdict", "evidence", value="exact"), "the evidence is statistical")
+    broken("statistic-fixed-start", "statistic", put("instance", "x", value=[["1"], ["2"]]),
+           "a statistic is about random starts")  # fmt: skip
+    broken("statistic-as-theorem", "statistic", put("claim", "tree", 2, value="theorem"),
+           "random starts are for statistics only", reprint=True)  # fmt: skip
+    broken("statistic-assumes-tokens", "statistic",
+           put("claim", "tree", 7, 0, 1, value=["ge", ["diam", ["hull", ["at", "x", ["num", "0"]]]], ["num", "0"]]),
+           "assumptions of a statistic do not mention x", reprint=True)  # fmt: skip
+
+
 def write_all() -> None:
     for folder in ("accept", "reject"):
         (HERE / folder).mkdir(exist_ok=True)
@@ -671,6 +759,8 @@ def write_all() -> None:
     rejected_lemmas()
     rejected_verdicts()
     rejected_falsehoods()
+    newer_accepted()
+    newer_rejected()
     for path in sorted(HERE.glob("*/*.json")):  # nothing is deleted here: a file may be another author's
         if path.relative_to(HERE).as_posix() not in reasons:
             print(f"{path.relative_to(HERE)} is not written by this script")
