@@ -19,7 +19,7 @@ from .instances import Instance, checked
 from .statements.plans import Deadline, Planner, PlanningCourt
 from .systems.native import NativeTrajectory
 from .theories import Finder
-from .theories.regime import find_regime
+from .theories.regime import find_regime, powers_and_time, summable
 from .verifier.boxes import BoxTrajectory
 from .verifier.exact import Reject, Undecided
 from .verifier.kernel import FOREVER, FORMAT, Outcome, evidence_of, ledger_line, verdict_of, verify
@@ -31,6 +31,7 @@ from .wording import sentence
 MAX_BRANCHES = 48
 MAX_EFFORT = 100_000  # atoms evaluated over all selections after the first
 MAX_TIES = 10
+LATER = 40  # steps after a regime in which a bound below of its contraction is looked for
 ENDS = ("vacuous", "not here", "exhibited", "value")  # verdicts that no further selection can change
 SMALL = 1e-6  # a slack below this is worth a hint about rounding; it decides nothing
 DEFAULT_HORIZON = 200
@@ -48,6 +49,7 @@ class Result:
     ties: list[dict[str, int]] = field(default_factory=list)
     certificate: dict[str, Any] | None = None
     evidence: str = "exact"
+    tie_sets: list[list[int]] = field(default_factory=list)  # for each tie one leader for each point of the leader set
 
     @property
     def kind(self) -> str:
@@ -62,7 +64,7 @@ class Result:
         slack = self.slack
         ledger = [{**line, "slack": slack.get(line["name"])} for line in self.ledger]
         return {"claim": self.claim.id, "verdict": self.verdict, "ledger": ledger, "ties": self.ties,
-                "evidence": self.evidence, "certificate": path, "id": self.id}
+                "tie_sets": self.tie_sets, "evidence": self.evidence, "certificate": path, "id": self.id}
 
     @cached_property
     def slack(self) -> dict[str, float | None]:
@@ -128,6 +130,7 @@ class _Check:
         self.data = checked(instance, claim.tree, claim.system)
         self.finder = Finder()
         self.ties: list[dict[str, int]] = []
+        self.tie_sets: list[list[int]] = []
         self.effort = 0
         self.latest: int | None = None  # ties after the best violation so far need no exploring
 
@@ -155,7 +158,7 @@ class _Check:
             if best is None:
                 ledger = fallback[0] if fallback else []
                 return Result(self.claim, self.instance, {"kind": "undecided", "reason": "the time allowed is used up"},
-                              ledger, self.ties)
+                              ledger, self.ties, tie_sets=self.tie_sets)
         if best is not None:
             return self._result(*best[1:])
         assert fallback is not None
@@ -185,8 +188,10 @@ class _Check:
             count += 1
             if branch.tie is not None:
                 place = (branch.tie.t, branch.tie.i)
-                if len(self.ties) < MAX_TIES and {"t": place[0], "i": place[1]} not in self.ties:
-                    self.ties.append({"t": place[0], "i": place[1]})
+                tie = {"t": place[0], "i": place[1]}
+                if len(self.ties) < MAX_TIES and tie not in self.ties:
+                    self.ties.append(tie)
+                    self.tie_sets.append(branch.tie.points)
             yield branch
             if branch.tie is not None and (self.latest is None or branch.tie.t <= self.latest):
                 queue.extend({**branch.selection, place: [(j, "1")]} for j in branch.tie.points)
@@ -201,6 +206,7 @@ class _Check:
             return self._follow_box(trajectory)
         if trajectory.native:
             trajectory = NativeTrajectory(court.instance, trajectory.policy, trajectory.selection)
+        first: dict[str, Any] | None = None  # a regime; a later one may know a bound below of its contraction
         for t in range(self.horizon + 2):
             self._tick()
             try:
@@ -209,10 +215,14 @@ class _Check:
             except Tie as tie:
                 return Branch(selection, t - 1, None, tie)
             except Undecided:  # numbers past the limits: what is known so far stays known
-                return Branch(selection, t - 1, None, None)
+                return Branch(selection, None if first else t - 1, first, None)
             if regime is not None:
-                return Branch(selection, None, regime, None)
-        return Branch(selection, None, None, None)
+                first = first or regime
+                if "tail" in regime or not summable(trajectory, regime):
+                    return Branch(selection, None, regime, None)
+            if first is not None and t >= first["T"] + LATER:
+                break
+        return Branch(selection, None, first, None)
 
     def _follow_box(self, trajectory: BoxTrajectory) -> Branch:
         """As far as every start of the box has the same leaders."""
@@ -237,6 +247,17 @@ class _Check:
 
     def _judge(self, branch: Branch) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Plan every line along a selection; ledger and verdict follow."""
+        found = self._judged(branch)
+        open_ended = found[1]["kind"] == "undecided" or found[1].get("T", FOREVER) != FOREVER
+        if open_ended and branch.regime is not None and powers_and_time(branch.regime.get("c")):
+            plain = {key: value for key, value in branch.regime.items() if key != "c"}
+            other = Branch(branch.selection, branch.determined, plain, branch.tie)
+            second = self._judged(other)
+            if second[1]["kind"] != "undecided" and second[1].get("T", FOREVER) == FOREVER:
+                branch.regime, branch.plans, found = plain, other.plans, second
+        return found
+
+    def _judged(self, branch: Branch) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         branch.plans = {"lines": {}, **_selection_field(branch.selection)}
         if branch.regime is not None:
             branch.plans["regime"] = branch.regime
@@ -266,10 +287,10 @@ class _Check:
         """The certificate of a decided branch, or an undecided result with its reason."""
         if verdict["kind"] == "undecided":
             return Result(self.claim, self.instance, {**verdict, "reason": self._reason(branch, ledger)}, ledger,
-                          self.ties)
+                          self.ties, tie_sets=self.tie_sets)
         certificate = self._certificate(branch, verdict)
         return Result(self.claim, self.instance, certificate["verdict"], certificate["ledger"], self.ties, certificate,
-                      evidence_of(verdict))
+                      evidence_of(verdict), self.tie_sets)
 
     def _reason(self, branch: Branch, ledger: list[dict[str, Any]]) -> str:
         asserted = ledger[-1]

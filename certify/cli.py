@@ -159,7 +159,8 @@ def _show(result: Result, written: str | None) -> None:
     style = STYLES.get(result.kind, "yellow")
     console.print(f"[bold {style}]{escape(result.sentence())}[/]  (evidence: {result.evidence})")
     if result.ties:
-        places = ", ".join(f"(t={tie['t']}, i={tie['i']})" for tie in result.ties)
+        places = ", ".join(f"(t={tie['t']}, i={tie['i']}: leaders {', '.join(map(str, leaders))})"
+                           for tie, leaders in zip(result.ties, result.tie_sets, strict=True))
         console.print(f"ties met: {places}")
     if written:
         console.print(f"certificate: {escape(written)}\nid: {result.id}")
@@ -266,25 +267,32 @@ def new(system: str, as_instance: bool) -> None:
 @main.command()
 @click.argument("instance_name", metavar="INSTANCE")
 @click.option("--steps", type=click.IntRange(0, 10**6), default=10, show_default=True)
+@click.option("--at", type=click.IntRange(0), help="Only the state at this time; by the closed form, not step by step.")
 @click.option("--selection", type=click.Choice(["first", "average-points", "average-indices"]), default="first",
               show_default=True, help="What to do at ties; `first` takes the first leader.")
 @click.option("--set", "settings", multiple=True, metavar="K=V", help="Add or replace a key of the instance.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object with exact states.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the trajectory to a .png or .svg file.")
-def simulate(instance_name: str, steps: int, selection: str, settings: tuple[str, ...], as_json: bool,
+def simulate(instance_name: str, steps: int, at: int | None, selection: str, settings: tuple[str, ...], as_json: bool,
              plot: Path | None) -> None:
-    """Print an exact trajectory."""
+    """Print an exact trajectory. INSTANCE is a file, -, or a named instance such as fw25v1/square."""
+    from .claims import find_instance
     from .instances import load_instance
     from .simulation import simulate as run
+    from .simulation import state_at
     if plot is not None:
         from .certificate import require_writable
         require_writable(plot)
     if instance_name == "-":
         instance = load_instance("-", _standard_input())
     else:
-        instance = load_instance(instance_name)
+        instance = find_instance(instance_name)
     if settings:
         instance = instance.with_fields(**_settings(settings))
+    if at is not None:
+        moment = state_at(instance, at, selection)
+        click.echo(json.dumps(moment.as_json()) if as_json else moment.text())
+        return
     path = run(instance, steps, selection)
     if plot is not None:
         from .report.figures import save_trajectory

@@ -170,6 +170,15 @@ def withdrawn(claim: Claim) -> str | None:
     return str(reason) if reason is not None else None
 
 
+def find_instance(name: str) -> Instance:
+    """An instance from a file, or by its name in the catalogue: `paper/name`."""
+    home, _, short = name.partition("/")
+    path = CATALOGUE / home / "instances" / f"{short}.json"
+    if isfile(name) or name.endswith((".json", ".npz")) or ".." in name or not short or not isfile(path):
+        return load_instance(name)
+    return Instance(load_instance(path).fields, name)
+
+
 def named_instance(claim: Claim, name: str) -> Instance:
     """An instance by name: `name` in the claim's own folder, or `paper/name`."""
     base = claim.path.parent if claim.path is not None else CATALOGUE

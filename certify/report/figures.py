@@ -109,7 +109,7 @@ def draw_plane(source: Result | dict[str, Any] | Hearing, t: int = 0, axes: Any 
              ylabel="second coordinate")
     axes.set_title(f"t = {t}: tokens, hull, leaders (arrows) and dominance cells", fontsize=9)
     if len(frame.points) <= FEW:
-        axes.legend(title="token", fontsize=8)
+        axes.legend(title="token", fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     return axes
 
 

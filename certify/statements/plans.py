@@ -124,7 +124,9 @@ class Planner:
             tail = self._decide(tree, env, path, self._range(start, end))
             if tail is None:
                 continue
-            steps = self._cover(tree, env, path, lowest, start - 1 if tail is goal else start)
+            # a failure lies at one of the first times of the range, one for each residue class
+            last = start - 1 if tail is goal else start + self.period - 1
+            steps = self._cover(tree, env, path, lowest, last)
             if tail is goal and not _ended(steps):
                 steps.append(self._range(start, end))
             return _clean(steps)
@@ -165,7 +167,7 @@ class Planner:
             if found is (tree[0] == "forall"):
                 steps.append(self._range(low, high))
             elif found is not None:
-                self._singles(tree, env, path, low, low, steps)
+                self._singles(tree, env, path, low, min(high, low + self.period - 1), steps)
                 return steps
             else:
                 middle = (low + high) // 2

@@ -42,14 +42,40 @@ def find_regime(trajectory: Trajectory, t: int) -> dict[str, Any] | None:
     form = closed_contraction(steps, t)
     if form is not None:
         field["c"] = form
-    for tail in (None, *tails(steps)):
-        attempt = field if tail is None else {**field, "tail": tail}
+    found = None
+    for attempt in (field, *({**field, "tail": tail} for tail in tails(steps))):
         try:
             Regime(attempt, trajectory)
         except (Reject, Undecided):
             continue
-        return attempt
-    return None
+        found = attempt
+        if "tail" in attempt or not summable(trajectory, attempt):
+            break  # a tail is kept where it says more: that the contraction has a positive limit
+    return found
+
+
+def summable(trajectory: Trajectory, field: dict[str, Any]) -> bool:
+    """Whether the contraction has a positive limit, but no closed form that shows it."""
+    return "c" not in field and Regime(field, trajectory).decay() == "positive"
+
+
+def powers_and_time(form: Tree | None) -> bool:
+    """Whether a closed form mixes powers r^t with t itself: its signs are hard to show, those of a symbol are not."""
+    operators: set[str] = set()
+    free = [0]
+
+    def walk(tree: Tree) -> None:
+        if tree[0] == "pow":
+            operators.add("pow")
+        elif tree == ["var", "t"]:
+            free[0] += 1
+        elif tree[0] != "num":
+            for part in tree[1:]:
+                walk(part)
+
+    if form is not None:
+        walk(form)
+    return bool(operators) and free[0] > 0
 
 
 def closed_contraction(steps: Sequence, start: int) -> Tree | None:
@@ -62,7 +88,7 @@ def closed_contraction(steps: Sequence, start: int) -> Tree | None:
         factor = ONE - steps.at(start)
         if factor.n == 0:
             return None
-        return parse_expression(f"({factor.text()})^(t - {start})", "c")
+        return parse_expression(f"({factor.text()})^{_ahead(start)}", "c")
     quotient = _fraction(steps.scale)
     if quotient is None:
         return None
@@ -79,7 +105,7 @@ def closed_contraction(steps: Sequence, start: int) -> Tree | None:
     if rate <= 0:
         return None
     if rate != 1:
-        text += f"*({rate})^(t - {start})"
+        text += f"*({rate})^{_ahead(start)}"
     form = parse_expression(text, "c")
     try:
         at_start = value_of(form, Rat(start))
@@ -128,7 +154,8 @@ def _telescope(top: list[fmpq_poly], bottom: list[fmpq_poly], start: int) -> str
     """Text of the product, pairing each factor f(t) above with one f(t + shift) below."""
     if len(top) != len(bottom):
         return None
-    above, below = ["1"], ["1"]
+    above: list[str] = []
+    below: list[str] = []
     left = list(bottom)
     for factor in top:
         degree = factor.degree()
@@ -148,15 +175,26 @@ def _telescope(top: list[fmpq_poly], bottom: list[fmpq_poly], start: int) -> str
             break
         else:
             return None
-    return f"({_product(above)})/({_product(below)})"
+    return _product(above) + (f"/({_product(below)})" if below else "")
 
 
-def _product(parts: Iterable[str]) -> str:
-    return "*".join(f"({part})" for part in parts)
+def _ahead(start: int) -> str:
+    return f"(t - {start})" if start else "t"
+
+
+def _product(parts: list[str]) -> str:
+    kept = [part for part in parts if part != "1"]
+    return "*".join(f"({part})" if "t" in part else part for part in kept) or "1"
 
 
 def _poly_text(poly: fmpq_poly) -> str:
-    return " + ".join(f"({c})*t^{k}" if k > 1 else f"({c})*t" if k else f"({c})" for k, c in enumerate(poly.coeffs()))
+    """A monic polynomial, highest power first."""
+    terms = []
+    for k, c in reversed(list(enumerate(poly.coeffs()))):
+        if c:
+            power = f"t^{k}" if k > 1 else "t" if k else ""
+            terms.append(power if c == 1 and k else f"({c})*{power}" if k else f"({c})")
+    return " + ".join(terms)
 
 
 def tails(steps: Sequence) -> Iterable[Tree]:

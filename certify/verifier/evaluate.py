@@ -258,6 +258,8 @@ class Evaluator:
         if isinstance(left, Span | list) and isinstance(right, Span | list):
             self.products.add(id(tree))
             return self._applied(left, right)
+        if isinstance(left, Span | list):
+            return ZERO  # a matrix times a literal 0 or a sum over nothing; it takes the shape of what it meets
         if isinstance(left, Root) and isinstance(right, Root) and same_scalar(left.square, right.square):
             return left.square
         if type(right) is Span:
@@ -648,7 +650,7 @@ class Evaluator:
             return self.truth(body, env, path), env, True
         binder, *others = binders
         if binder[1:] == ["share"]:
-            return self._share(binder[0], goal, others, body, env, path), env, False
+            return self._share(binder[0], goal, others, body, env, path)
         try:
             places = self.values(binder, env)
         except Undecided:
@@ -663,16 +665,16 @@ class Evaluator:
         return verdict, env, True
 
     def _share(self, name: str, goal: bool, others: list[Tree], body: Tree, env: Env,
-               path: tuple[int, ...]) -> Truth:
+               path: tuple[int, ...]) -> tuple[Truth, Env, bool]:
         """Truth over all numbers of (0, 1]: decided only if the body has one truth at all of them."""
         if self.trap is not None:
-            return None
-        symbol = "h:" + name
+            return None, env, False
+        symbol = f"h:{name}:{len(self.shares)}"  # a definition may bind a name that its caller has bound
         self.shares.append(symbol)
         if self.domain is not None:
             self.domain.scales[symbol] = ONE
         try:
-            return self.every(goal, others, body, {**env, name: Ratio(Poly.symbol(symbol))}, path)[0]
+            return self.every(goal, others, body, {**env, name: Ratio(Poly.symbol(symbol))}, path)
         finally:
             self.shares.remove(symbol)
 

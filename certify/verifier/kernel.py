@@ -90,8 +90,9 @@ class Court:
             raise Reject("a selection is only for claims about every selection")
         if (self.instance.random is not None) is not (claim[2] == "statistic"):
             raise Reject("random starts are for claims of kind statistic, and these for random starts")
-        if self.instance.box is not None and ("selection" in plans or "regime" in plans):
-            raise Reject("a box of starts has no selection and no regime")
+        several = self.instance.box is not None or self.instance.random is not None
+        if several and ("selection" in plans or "regime" in plans):
+            raise Reject("a box of starts and random starts have no selection and no regime")
         self.trajectory: Any
         if self.instance.box is not None:
             self.trajectory = BoxTrajectory(self.instance, system == HARDMAX)
@@ -236,8 +237,8 @@ class Court:
         if type(period) is not int or not 1 <= period <= 10_000:
             raise PlanError("not a period")
         if step["by"] == "trap":
-            if not self.evaluator.hull_shrinks or type(step["T"]) is not int:
-                raise PlanError("a trap needs hardmax with steps in [0, 1]")
+            if not self.evaluator.hull_shrinks or type(step["T"]) is not int or self.instance.random is not None:
+                raise PlanError("a trap needs hardmax with steps in [0, 1] and one start")
             points = self.trajectory.state(step["T"]).points()
             tangent = read_vector(step["tangent"], self.instance.dimension) if "tangent" in step else None
             self.theories.add(trap.NAME)

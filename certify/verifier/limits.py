@@ -125,9 +125,9 @@ def _lasting(value: Ratio, regime: Regime | None) -> Ratio:
 
 
 def _single_slow_power(value: Ratio, regime: Regime | None) -> bool:
-    """A(t) c^m with m > 0 where g tends to 0 and c to 0: slower than every geometric rate."""
+    """A(t) c^m with m > 0 where g tends to 0, c to 0 or to a positive number: slower than every geometric rate."""
     powers = [p for p in value.num.by_power("c") if p.terms]
-    return regime is not None and regime.form is None and regime.decay() == "slow" and len(powers) == 1
+    return regime is not None and regime.form is None and len(powers) == 1 and regime.decay() in ("slow", "positive")
 
 
 def limit(value: Ratio, regime: Regime | None, domain: Domain) -> Scalar | None:

@@ -77,8 +77,9 @@ def expression(tree: Tree, time: Scalar, domain: Domain | None = None) -> Scalar
 
 def divide(left: Scalar, right: Scalar, domain: Domain | None) -> Scalar:
     """left/right, after showing that the divisor vanishes nowhere on the domain."""
-    if isinstance(right, Ratio):
-        assert domain is not None
+    if isinstance(right, Ratio) and right.as_constant() is None:
+        if domain is None:
+            raise Undecided("a divisor without a range")
         if not domain.nonnegative(right.num, True) and not domain.nonnegative(-right.num, True):
             raise Undecided("a divisor that may vanish")
     return left / right

@@ -145,8 +145,10 @@ def _entries(parts: list[Part]) -> list[Scalar]:
     for k in range(len(parts[0][1])):
         total = None
         for c, array, den in parts:
+            if array[k] == 0:
+                continue
             share = Rat(array[k], den)
             term = lift(share) if c is ONE else Ratio(c.num.scaled(share), c.den)
             total = term if total is None else total + term
-        found.append(total)
+        found.append(ZERO if total is None else total)
     return found

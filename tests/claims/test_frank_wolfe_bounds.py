@@ -118,7 +118,6 @@ def test_one_false_assumption_is_named(claim: str, line: str, seed: int) -> None
 
 @pytest.mark.parametrize(("claim", "line"), [("fw25v1/thm-3.1", "H1"), ("fw25v1/thm-3.1", "H2"),
                                              ("repair/thm-3.1-R3", "H2")])
-@pytest.mark.xfail(strict=True, reason="a cycle is searched for a failure at its first time only: holds with T = 0")
 def test_a_cycle_that_fails_after_its_start(claim: str, line: str) -> None:
     """-B is 2, 1, 2, 1, ... and grows from t = 1 to t = 2; or it is 1, -1, 1, -1, ..."""
     entries = [matrix([[-2]]), matrix([[-1]])] if line == "H2" else [matrix([[-1]]), matrix([[1]])]

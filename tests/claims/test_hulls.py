@@ -77,7 +77,6 @@ def test_a_step_of_0_or_1_is_outside_the_claim(g: Schedule) -> None:
     assert not agree_on_lines(asked("fw25v1/hull-shrinks", case), open_steps(case))
 
 
-@pytest.mark.xfail(strict=True, reason="a cycle is searched for a failure at its first time only: holds with T = 0")
 def test_a_cycle_with_a_step_of_1_in_it() -> None:
     case = Case(0, matrix([[2], [-1]]), constant(matrix([[-1]])), cycled([Fraction(1, 2), Fraction(1)]))
     assert not agree_on_lines(asked("fw25v1/hull-shrinks", case), open_steps(case))

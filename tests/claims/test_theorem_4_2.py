@@ -210,7 +210,6 @@ def test_every_form_of_the_step_size(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", SLOW_PRODUCTS)
-@pytest.mark.xfail(strict=True, reason="a product with a positive limit and no closed form leaves the rate undecided")
 def test_steps_with_a_finite_sum_are_no_geometric_rate(text: str) -> None:
     """1 - g[0] - g[1] - ... is a positive lower bound of the product: token 4 never comes near its vertex."""
     step = {"(1/2)^(t+1)": lambda t: Fraction(1, 2 ** (t + 1)), "1/(t+2)^3": lambda t: Fraction(1, (t + 2) ** 3),
@@ -268,13 +267,11 @@ def test_steps_that_fall_below_c_are_outside_the_claim(text: str) -> None:
     (cycled([matrix([[1, 0], [0, 1]]), matrix([[2, 0], [0, 2]])]), constant(Fraction(1, 2)), "H1"),
     (constant(matrix([[1, 0], [0, 1]])), cycled([Fraction(1, 2), Fraction(1)]), "H3"),
 ])
-@pytest.mark.xfail(strict=True, reason="a cycle is searched for a failure at its first time only: holds with T = 0")
 def test_a_cycle_that_fails_after_its_start(b: Schedule, g: Schedule, line: str) -> None:
     case = Case(line, SQUARE, b, g)
     assert not agree_on_lines(asked("fw25v1/thm-4.2", case), assumptions(case))
 
 
-@pytest.mark.xfail(strict=True, reason="H1 on a cycle is said to be true to 0, so a later line is named")
 def test_the_first_false_line_is_named_on_a_cycle() -> None:
     """H1 and H5 are false here; `vacuous` names the first false assumption."""
     unit = matrix([[1]])

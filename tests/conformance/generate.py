@@ -694,15 +694,15 @@ def newer_accepted() -> None:
     own("share-exists", claim_text("exists c in (0, 1]: c > 1"), {"system": "none"}, none,
         {"first": True, "kind": "refuted"}, "exists is false if the body is false of all")  # fmt: skip
     own("share-token", claim_text("forall i, c in (0, 1]: <x[i, 0], w> >= c", HARDMAX, given="w: vector"),
-        {**tokens([["1"], ["0"]], [["1"]], half), "w": ["1"]}, none, {"first": False, "i": 1, "kind": "refuted"},
-        "a failure found with a number of (0, 1] is not called first")  # fmt: skip
+        {**tokens([["1"], ["0"]], [["1"]], half), "w": ["1"]}, none, {"first": True, "i": 1, "kind": "refuted"},
+        "a number of (0, 1] counts as one value in the order")  # fmt: skip
     random = {"gaussian": {"dimension": 1, "samples": 8, "seed": "a seed", "tokens": 2}}
     text = claim_text("exists i: <x[i, 0], w> > 1", HARDMAX, given="w: vector", assume="H1: w != 0", kind="statistic")
     certificate = build(text, {**tokens([], [["1"]], half), "w": ["1"], "x": random}, none)
     certificate["verdict"]["evidence"] = kernel.evidence_of(certificate["verdict"])
     accept("statistic", certificate, "a share of random starts with its interval")
     own("statistic-vacuous", text, {**tokens([], [["1"]], half), "w": ["0"], "x": random}, none,
-        {"kind": "vacuous", "line": "H1"}, "an assumption about the fixed data fails; the evidence is exact")  # fmt: skip
+        {"kind": "vacuous", "line": "H1"}, "an assumption about the fixed data fails; the evidence is exact")
     own("point", claim_text("w in point(w, hull(P)) and cell(I, w, hull(P)) = point(w, hull(P))",
                             given="P: cloud; w: vector"),
         {"P": [["-1"], ["1"], ["0"]], "system": "none", "w": ["1"]}, none,
