@@ -33,6 +33,11 @@ FRESH = [
     ("repair/thm-3.1-R2", "fw25v1/slowly-decaying", 30),
     ("fw25v1/thm-4.2", "square", 30),
     ("fw25v1/voronoi", "polygon-5", 30),
+    ("fw25v1/voronoi-all-points", "square-only", 30),
+    ("fw25v1/single-leader-proof", "box-merging-plane", 30),
+    ("fw25v1/single-leader-here", "box-settled", 30),
+    ("fw25v1/thm-ode", "circle-8", 30),
+    ("fw25v1/own-cell-gaussian", "gaussian-5", 30),
 ]
 
 
@@ -146,6 +151,46 @@ def test_corruptions(fresh: list[Path], tmp_path: Path) -> None:
     different = [(file.read_text(), ours, theirs) for file, ours, theirs in answers if not same(ours, theirs)]
     assert not different, different[:3]
     assert sum(ours["answer"] != "accepted" for _, ours, _ in answers) > 150
+
+
+BOXES: list[Any] = [
+    lambda c: c["instance"]["x"][0].__setitem__(0, ["2", "1"]),
+    lambda c: c["instance"]["x"][0].__setitem__(0, ["1", "1"]),
+    lambda c: c["instance"]["x"][0].__setitem__(0, ["1", "2", "3"]),
+    lambda c: c["instance"]["x"][0].__setitem__(0, ["-9", "9"]),
+    lambda c: c["instance"]["x"][0].__setitem__(0, "1"),
+    lambda c: c["instance"].__setitem__("g", "1/3"),
+    lambda c: c["plans"].__setitem__("selection", []),
+    lambda c: c["plans"].__setitem__("regime", {"T": 0, "targets": [[0], [1]]}),
+    lambda c: c["verdict"].__setitem__("first", False),
+]
+STATISTICS: list[Any] = [
+    lambda c: c["verdict"].__setitem__("true", c["verdict"]["true"] + 1),
+    lambda c: c["verdict"].__setitem__("low", "0"),
+    lambda c: c["verdict"].__setitem__("evidence", "exact"),
+    lambda c: c["instance"]["x"]["gaussian"].__setitem__("seed", "8"),
+    lambda c: c["instance"]["x"]["gaussian"].__setitem__("seed", ""),
+    lambda c: c["instance"]["x"]["gaussian"].__setitem__("samples", 101),
+    lambda c: c["instance"]["x"]["gaussian"].__setitem__("samples", True),
+    lambda c: c["instance"]["x"]["gaussian"].__setitem__("samples", 10**6),
+    lambda c: c["instance"].__setitem__("x", [["1"] * 5] * 5),
+    lambda c: c["plans"].__setitem__("selection", []),
+    lambda c: c["ledger"].append({"name": "assertion", "scope": "forever", "status": "true"}),
+]
+
+
+@pytest.mark.parametrize(("claim", "spoilings"), [("single-leader-proof", BOXES), ("own-cell-gaussian", STATISTICS)])
+def test_spoilt_boxes_and_statistics(fresh: list[Path], tmp_path: Path, claim: str, spoilings: list[Any]) -> None:
+    (original,) = (json.loads(file.read_text()) for file in fresh if claim in file.name)
+    files = []
+    for number, spoil in enumerate(spoilings):
+        certificate = copy.deepcopy(original)
+        spoil(certificate)
+        files.append(tmp_path / f"{number}.json")
+        files[-1].write_text(canonical(certificate))
+    answers = list(zip(javascript(files), python(files), strict=True))
+    assert all(same(ours, theirs) for ours, theirs in answers), answers
+    assert sum(ours["answer"] == "rejected" for ours, _ in answers) >= len(spoilings) - 1
 
 
 @pytest.mark.parametrize(

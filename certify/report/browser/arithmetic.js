@@ -20,6 +20,8 @@ export class Arithmetic {
     this.atoms = 0;
     this.insideSets = 0;
     this.insideRanges = 0;
+    this.insideShares = 0;
+    this.withoutPlans = false;
     this.ticks = 0;
   }
 
@@ -39,7 +41,7 @@ export class Arithmetic {
       return order < 0 || (order === 0 && !strict) ? TRUE : FALSE;
     }
     if (V.isRoot(a) && V.isRoot(b)) return this.less(a.root, b.root, strict);
-    if (V.isRoot(a) ? this.hasBounds(b) : V.isRoot(b) && this.hasBounds(a)) return this.less(this.plain(a), this.plain(b), strict);
+    if (V.isRoot(a) ? this.byBounds(a, b) : V.isRoot(b) && this.byBounds(b, a)) return this.less(this.plain(a), this.plain(b), strict);
     if (V.isRoot(a)) {
       const gap = V.sub(V.mul(b, b), a.root);
       if (this.above(V.neg(b), true) || this.above(V.neg(gap), !strict)) return FALSE;
@@ -55,8 +57,9 @@ export class Arithmetic {
     return this.above(V.neg(gap), !strict) ? FALSE : UNDECIDED;
   }
 
-  hasBounds(a) {
-    if (V.isRational(a)) return false;
+  // Is a root compared with a number by its bounds? A root that moves has none.
+  byBounds(root, a) {
+    if (V.isRational(a) || V.constantOf(root.root) === null) return false;
     return [a.N, a.D].some((p) => [...P.symbolsOf(p)].some((id) => this.symbols.of(id).type === "b"));
   }
 
@@ -64,7 +67,7 @@ export class Arithmetic {
     if (V.isRational(a) && V.isRational(b)) return R.equal(a, b) ? TRUE : FALSE;
     if (V.isRoot(a) && V.isRoot(b)) return this.sameNumber(a.root, b.root);
     if (V.isRoot(b)) return this.sameNumber(b, a);
-    if (V.isRoot(a) && this.hasBounds(b)) return this.sameNumber(this.plain(a), b);
+    if (V.isRoot(a) && this.byBounds(a, b)) return this.sameNumber(this.plain(a), b);
     if (V.isRoot(a)) {
       if (this.above(V.neg(b), true)) return FALSE;
       const squares = this.sameNumber(a.root, V.mul(b, b));

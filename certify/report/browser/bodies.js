@@ -46,7 +46,7 @@ export class Bodies extends Arithmetic {
     if (!body.time) return { points: body.points, complete: true };
     const { slope, offset } = body.time;
     const known = this.range.trap === null || offset <= this.range.trap.time;
-    if (slope === 0n && known) return { points: this.stateAt(offset), complete: true };
+    if (slope === 0n && known && !this.trajectory.box) return { points: this.stateAt(offset), complete: true };
     const all = this.pointsOf(body).map(M.vectorItems);
     const constant = all.filter((items) => items.every((item) => V.constantOf(item) !== null));
     if (constant.length === 0) throw new Undefined("a hull that moves");
@@ -75,6 +75,12 @@ export class Bodies extends Arithmetic {
     const { points, complete } = this.pointsThatRest(body);
     if (!complete) throw new Undefined("points that move");
     return points;
+  }
+
+  // Is every coordinate of the start an interval? Other clouds than the start are undecided.
+  startsFillBox({ time }) {
+    if (!time || time.slope !== 0n || time.offset !== 0n) return UNDECIDED;
+    return this.trajectory.box?.isFull ? TRUE : FALSE;
   }
 
   edge(first, second, body) {
@@ -136,6 +142,7 @@ export class Bodies extends Arithmetic {
     const points = this.constantPoints(body);
     const size = points.rows[0].length;
     const v = this.constantVector(vector, size);
+    if (kind === "point") return { points, ...pointSides(v) };
     const b = this.constantMatrix(matrix, size);
     const metric = kind === "cell" ? M.transpose(b) : M.addMatrices(b, M.transpose(b));
     const normals = [];
@@ -157,18 +164,37 @@ export class Bodies extends Arithmetic {
       const point = this.constantVector(vector, points.rows[0].length);
       return this.lemmas.ask(region.kind === "interior" ? "interior" : "relative_interior", point, points).value ? TRUE : FALSE;
     }
-    const { points, normals, levels } = this.cell(region);
-    const point = this.constantVector(vector, points.rows[0].length);
-    for (let k = 0; k < normals.rows.length; k++) {
-      const left = { n: normals.rows[k].reduce((sum, n, m) => sum + n * point.nums[m], 0n), d: normals.den * point.den };
-      if (R.compare(left, { n: levels.nums[k], d: levels.den }) < 0) return FALSE;
+    const point = this.force(vector);
+    let result = TRUE;
+    for (const [normal, level] of this.sides(region)) {
+      const one = this.less(level, M.inner(normal, point), false);
+      if (one === FALSE) return FALSE;
+      result = both(result, one);
     }
-    return this.lemmas.ask("in_hull", point, points).value ? TRUE : FALSE;
+    return both(result, this.asksHull(point, this.pointsThatRest(region.body)));
+  }
+
+  // The half-spaces <N, u> >= c of a cell as pairs [N, c], which may move.
+  *sides({ kind, matrix, vector, body }) {
+    const v = this.force(vector);
+    const minus = (u) => M.scaleVector(R.integer(-1), u);
+    if (kind === "point") {
+      const items = M.vectorItems(v);
+      const unit = (k, sign) => ({ nums: items.map((_, m) => (m === k ? sign : 0n)), den: 1n });
+      for (const [k, item] of items.entries()) yield [unit(k, 1n), item];
+      for (const [k, item] of items.entries()) yield [unit(k, -1n), V.neg(item)];
+      return;
+    }
+    const metric = kind === "cell" ? M.transpose(matrix) : M.addMatrices(matrix, M.transpose(matrix));
+    const form = (u) => M.inner(M.matrixVector(matrix, u), u);
+    for (const x of this.pointsOf(body)) {
+      yield [M.matrixVector(metric, M.addVectors(v, minus(x))), kind === "cell" ? R.ZERO : V.sub(form(v), form(x))];
+    }
   }
 
   // Two cells over equal lists of points, or undefined.
   cells(left, right) {
-    if (![left, right].every(({ kind }) => kind === "cell" || kind === "voronoi")) throw new Undefined("not cells");
+    if (![left, right].every(({ kind }) => ["cell", "voronoi", "point"].includes(kind))) throw new Undefined("not cells");
     const [a, b] = [this.cell(left), this.cell(right)];
     const equal = a.points.rows.length === b.points.rows.length && a.points.rows.every((row, j) =>
       row.length === b.points.rows[j].length && row.every((n, k) => n * b.points.den === b.points.rows[j][k] * a.points.den));
@@ -239,12 +265,21 @@ export class Bodies extends Arithmetic {
       R.checkedSize(best.n);
       return { root: best };
     }
-    let best = R.ZERO;
+    let best = null;
     for (let i = 0; i < vectors.length; i++) {
-      for (let j = 0; j < i; j++) best = this.better(best, squared(M.addVectors(vectors[i], M.scaleVector(R.integer(-1), vectors[j]))), -1);
+      for (let j = 0; j < i; j++) {
+        const square = squared(M.addVectors(vectors[i], M.scaleVector(R.integer(-1), vectors[j])));
+        best = best === null ? square : this.better(best, square, -1);
+      }
     }
-    return { root: best };
+    return { root: best ?? R.ZERO };
   }
+}
+
+// The half-spaces u_k >= v_k, then -u_k >= -v_k.
+function pointSides({ nums, den }) {
+  const rows = [1n, -1n].flatMap((sign) => nums.map((_, k) => nums.map((__, m) => (m === k ? sign : 0n))));
+  return { normals: { rows, den: 1n }, levels: { nums: [...nums, ...nums.map((n) => -n)], den } };
 }
 
 const squared = (v) => M.inner(v, v);

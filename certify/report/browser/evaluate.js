@@ -5,6 +5,7 @@ import { collectFree } from "./free.js";
 import { NeedState, Undefined, require } from "./limits.js";
 import { Memory } from "./memory.js";
 import * as R from "./numbers.js";
+import * as P from "./polynomial.js";
 import { ATOMS, LIMIT_ATOMS } from "./sorts.js";
 import * as M from "./tensors.js";
 import { Terms } from "./terms.js";
@@ -13,7 +14,7 @@ import * as V from "./values.js";
 
 export class Evaluator extends Terms {
   get mayPlan() {
-    return this.range === this.point && this.insideRanges === 0;
+    return this.range === this.point && this.insideRanges === 0 && this.insideShares === 0 && !this.withoutPlans;
   }
 
   *truth(node, env) {
@@ -114,10 +115,16 @@ export class Evaluator extends Terms {
       return this.block(node, rest, inner, info);
     };
     if (domain.moving) return yield* this.movingRange(domain, decisive, run);
-    for (const value of domain.values()) {
-      const one = yield* run(value);
-      if (one === decisive) return decisive;
-      if (one === UNDECIDED) result = UNDECIDED;
+    const share = binder.word === "share" ? 1 : 0;
+    this.insideShares += share;
+    try {
+      for (const value of domain.values()) {
+        const one = yield* run(value);
+        if (one === decisive) return decisive;
+        if (one === UNDECIDED) result = UNDECIDED;
+      }
+    } finally {
+      this.insideShares -= share;
     }
     return result;
   }
@@ -154,8 +161,17 @@ export class Evaluator extends Terms {
       inner.add(binder.name);
     }
     collectFree(node.body, inner, names);
-    for (const free of names) if (env.has(free) && isMoving(env.get(free))) return true;
+    for (const free of names) if (env.has(free) && this.isMoving(env.get(free))) return true;
     return false;
+  }
+
+  // Shares and coordinates of a box are the same at all times.
+  isMoving(value) {
+    if (value === null || typeof value !== "object") return false;
+    if (value.state) return value.state.time.slope !== 0n;
+    if (value.items !== undefined) return value.items.flat().some((item) => this.isMoving(item));
+    if (value.N === undefined) return false;
+    return [value.N, value.D].some((p) => [...P.symbolsOf(p)].some((id) => !this.symbols.of(id).fixed));
   }
 
   decide(node, env) {
@@ -184,6 +200,8 @@ export class Evaluator extends Terms {
         const right = this.term(args[1], env);
         return node.of === "region" ? this.cellSubset(left, right) : this.subset(left, right);
       }
+      case "box":
+        return this.startsFillBox(this.term(args[0], env));
       case "edge":
         return this.edge(this.term(args[0], env), this.term(args[1], env), this.term(args[2], env));
       default:
@@ -201,12 +219,6 @@ export class Evaluator extends Terms {
     if (difference.rows) return difference.rows.every((row) => row.every((n) => n === 0n)) ? TRUE : FALSE;
     return difference.items.flat().reduce((result, item) => both(result, this.sameNumber(item, R.ZERO)), TRUE);
   }
-}
-
-function isMoving(value) {
-  if (value === null || typeof value !== "object") return false;
-  if (value.state) return value.state.time.slope !== 0n;
-  return value.N !== undefined || value.items !== undefined;
 }
 
 // The evaluation of one token's step of a system that has no code of its own.

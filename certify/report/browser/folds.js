@@ -13,6 +13,10 @@ export class Folds extends Bodies {
 
   // The values of a binder, in order.
   domain(binder, env) {
+    if (binder.word === "share") {
+      if (this.range.trap !== null) throw new Undefined("a share in a trap");
+      return { values: () => [V.fromSymbol(this.symbols.share(this.insideShares))] };
+    }
     if (binder.sort === "token") {
       const tokens = binder.bounds.length ? this.term(binder.bounds[0], env) : this.allTokens();
       return { values: () => tokens };
@@ -65,28 +69,21 @@ export class Folds extends Bodies {
   }
 
   leaders(node, env) {
-    const sign = node.op === "argmin" ? 1 : -1;
-    let best = null;
-    let result = [];
-    this.overBinder(node.binder, env, (inner, token) => {
-      const value = this.term(node.body, inner);
-      if (best === null) {
-        [best, result] = [value, [token]];
-        return;
-      }
-      if (this.sameNumber(value, best) === TRUE) {
-        result.push(token);
-        return;
-      }
-      const ahead = sign > 0 ? this.less(value, best, true) : this.less(best, value, true);
-      if (ahead === UNDECIDED) throw new Undefined("numbers whose order is not shown");
-      if (ahead === TRUE) [best, result] = [value, [token]];
-      else if ((sign > 0 ? this.less(best, value, true) : this.less(value, best, true)) !== TRUE) {
-        throw new Undefined("numbers whose order is not shown");
-      }
-    });
-    if (best === null) throw new Undefined(`${node.op} over nothing`);
-    return result;
+    const scores = [];
+    this.overBinder(node.binder, env, (inner, token) => scores.push({ token, value: this.term(node.body, inner) }));
+    if (scores.length === 0) throw new Undefined(`${node.op} over nothing`);
+    const ahead = (a, b) => (node.op === "argmin" ? this.less(a, b, true) : this.less(b, a, true)) === TRUE;
+    // Every other token is shown equal to a leader or behind it. The best in order of comparison is tried first.
+    let best = scores[0];
+    for (const score of scores) if (ahead(score.value, best.value)) best = score;
+    for (const { value } of [best, ...scores]) {
+      const places = scores.map((score) => {
+        if (score.value === value || this.sameNumber(score.value, value) === TRUE) return true;
+        return ahead(value, score.value) ? false : null;
+      });
+      if (!places.includes(null)) return scores.filter((_, k) => places[k]).map(({ token }) => token);
+    }
+    throw new Undefined("numbers whose order is not shown");
   }
 
   builder(node, env) {

@@ -18,6 +18,11 @@ export const LIMITS = {
   count: 5_000_000,
   work: 1_000_000_000,
   contraction: 50_000,
+  boxTokens: 50,
+  boxColumns: 50,
+  intervals: 16,
+  samples: 2_000,
+  coordinates: 2_000_000,
 };
 
 // The certificate is rejected.

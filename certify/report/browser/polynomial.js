@@ -1,5 +1,5 @@
 // Polynomials in several symbols with BigInt coefficients: a Map from monomials to coefficients. A monomial is a string
-// of pairs of characters (number of the symbol, exponent), increasing in the symbol; the empty string is 1.
+// of triples of characters (number of the symbol in two, exponent), increasing in the symbol; the empty string is 1.
 
 import { LIMITS, Undefined } from "./limits.js";
 import { checkedSize, gcd } from "./numbers.js";
@@ -7,7 +7,9 @@ import { checkedSize, gcd } from "./numbers.js";
 export const constant = (n) => (n === 0n ? new Map() : new Map([["", n]]));
 export const symbol = (id, exponent = 1) => new Map([[factor(id, exponent), 1n]]);
 
-export const factor = (id, exponent) => (exponent === 0 ? "" : String.fromCharCode(id, exponent));
+export const factor = (id, exponent) => (exponent === 0 ? "" : String.fromCharCode(id >> 16, id & 0xffff, exponent));
+
+const idAt = (key, i) => key.charCodeAt(i) * 0x10000 + key.charCodeAt(i + 1);
 
 export const isZero = (p) => p.size === 0;
 export const isConstant = (p) => p.size === 0 || (p.size === 1 && p.has(""));
@@ -62,15 +64,15 @@ export function joined(a, b) {
   let j = 0;
   let total = 0;
   while (i < a.length || j < b.length) {
-    const left = i < a.length ? a.charCodeAt(i) : Infinity;
-    const right = j < b.length ? b.charCodeAt(j) : Infinity;
+    const left = i < a.length ? idAt(a, i) : Infinity;
+    const right = j < b.length ? idAt(b, j) : Infinity;
     let exponent = 0;
-    if (left <= right) exponent += a.charCodeAt(i + 1);
-    if (right <= left) exponent += b.charCodeAt(j + 1);
+    if (left <= right) exponent += a.charCodeAt(i + 2);
+    if (right <= left) exponent += b.charCodeAt(j + 2);
     total += exponent;
-    result += String.fromCharCode(Math.min(left, right), exponent);
-    if (left <= right) i += 2;
-    if (right <= left) j += 2;
+    result += factor(Math.min(left, right), exponent);
+    if (left <= right) i += 3;
+    if (right <= left) j += 3;
   }
   if (total > LIMITS.degree) throw new Undefined("a polynomial has too high a degree");
   return result;
@@ -99,19 +101,25 @@ export function content(p, start = 0n) {
   return result;
 }
 
+export function symbolsIn(key) {
+  const result = [];
+  for (let i = 0; i < key.length; i += 3) result.push(idAt(key, i));
+  return result;
+}
+
 export function symbolsOf(p) {
   const result = new Set();
-  for (const key of p.keys()) for (let i = 0; i < key.length; i += 2) result.add(key.charCodeAt(i));
+  for (const key of p.keys()) for (let i = 0; i < key.length; i += 3) result.add(idAt(key, i));
   return result;
 }
 
 export function exponentOf(key, id) {
-  for (let i = 0; i < key.length; i += 2) if (key.charCodeAt(i) === id) return key.charCodeAt(i + 1);
+  for (let i = 0; i < key.length; i += 3) if (idAt(key, i) === id) return key.charCodeAt(i + 2);
   return 0;
 }
 
 export function without(key, id) {
-  for (let i = 0; i < key.length; i += 2) if (key.charCodeAt(i) === id) return key.slice(0, i) + key.slice(i + 2);
+  for (let i = 0; i < key.length; i += 3) if (idAt(key, i) === id) return key.slice(0, i) + key.slice(i + 3);
   return key;
 }
 

@@ -24,6 +24,7 @@ const brackets = (names) => (names.length ? `[${names.join(", ")}]` : "");
 
 function binder([name, word, a, b]) {
   if (word === undefined) return name;
+  if (word === "share") return `${name} in (0, 1]`;
   if (word === "of") return `${name} in ${print(a, 7)}`;
   if (word === "in") return `${name} in ${print(a, 7)}..${print(b, 7)}`;
   return `${name} ${RELATION[word]} ${print(a, 7)}`;

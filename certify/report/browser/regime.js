@@ -26,8 +26,7 @@ export function growth(value, symbols) {
 }
 
 export function hasType(key, symbols, type) {
-  for (let i = 0; i < key.length; i += 2) if (symbols.of(key.charCodeAt(i)).type === type) return true;
-  return false;
+  return P.symbolsIn(key).some((id) => symbols.of(id).type === type);
 }
 
 export class Regime {

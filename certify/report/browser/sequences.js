@@ -1,8 +1,10 @@
 // Instances (section 4): exact data, sequences in time, and the proof that they are defined for all times.
 
+import { isBox, readBox } from "./boxes.js";
 import { hasKeys, isObject } from "./canonical.js";
 import { LIMITS, Undefined, require } from "./limits.js";
 import * as R from "./numbers.js";
+import { RandomStarts, isRandom } from "./samples.js";
 import { Range } from "./sign.js";
 import { checkExpression, containsPower } from "./sorts.js";
 import * as V from "./values.js";
@@ -166,6 +168,22 @@ export function allValues(symbols, sequence, start, test) {
     test(evaluateExpression(expression, time, range), range));
 }
 
+// The tokens at time 0: {start}, or {box}, or {random} for a statistic.
+function readStart(x, isStatistic, symbols) {
+  if (isRandom(x)) {
+    require(isStatistic, "random starts are for statistics");
+    const random = new RandomStarts(x);
+    return { random, dimension: random.dimension, count: random.tokens };
+  }
+  require(!isStatistic, "a statistic without random starts");
+  if (isBox(x)) {
+    const box = readBox(x, symbols);
+    return { box, dimension: box.start[0].items.length, count: box.start.length };
+  }
+  const start = readRows(x);
+  return { start, dimension: start.rows[0].length, count: start.rows.length };
+}
+
 // The data of an instance by name.
 export function readInstance(instance, claim, system, symbols) {
   require(isObject(instance), "the instance is not an object");
@@ -174,10 +192,11 @@ export function readInstance(instance, claim, system, symbols) {
   require(instance.system === claim.systemName, "the instance is of another system");
   const data = new Map();
   let dimension = null;
-  let start = null;
+  let tokens = null;
+  require(system || claim.kind !== "statistic", "a statistic without tokens");
   if (system) {
-    start = readRows(instance.x);
-    dimension = start.rows[0].length;
+    tokens = readStart(instance.x, claim.kind === "statistic", symbols);
+    ({ dimension } = tokens);
     for (const { name, sort, kind, timed } of system.data) {
       const sequence = Sequence.read(instance[name], sort, dimension, timed);
       data.set(name, sequence);
@@ -198,7 +217,7 @@ export function readInstance(instance, claim, system, symbols) {
     }
     data.set(name, given);
   }
-  return { data, dimension, start };
+  return { data, dimension, tokens };
 }
 
 function readGiven(value, sort, dimension) {

@@ -26,6 +26,11 @@ const START = new Uint32Array(8);
 }
 
 export function sha256(text) {
+  return Array.from(sha256Words(text), (word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+// The same as eight words of 32 bits, the first the highest.
+export function sha256Words(text) {
   const length = text.length;
   const blocks = ((length + 8) >> 6) + 1;
   const bytes = new Uint8Array(blocks * 64);
@@ -69,5 +74,5 @@ export function sha256(text) {
     state[6] += g;
     state[7] += h;
   }
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  return state;
 }

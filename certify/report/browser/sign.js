@@ -27,7 +27,7 @@ export class Range {
     if (linear !== undefined) return this.atBothEnds(p, linear, strict);
     const unknown = typed("u");
     if (unknown.length > 0) return this.onHull(p, unknown, strict);
-    const single = ids.length === 1 && "ce".includes(this.symbols.of(ids[0]).type);
+    const single = ids.length === 1 && "ces".includes(this.symbols.of(ids[0]).type);
     if (single && P.degreeIn(p, ids[0]) <= 2) return this.quadratic(p, ids[0], strict);
     return this.byCoefficients(p, ids, strict);
   }
@@ -37,9 +37,10 @@ export class Range {
     return this.shown(P.substitute(p, id, low.n, low.d), strict) && this.shown(P.substitute(p, id, high.n, high.d), strict);
   }
 
-  // The largest value of c or of a fading power.
+  // The largest value of c, of a share or of a fading power.
   top(id) {
     const { type, r } = this.symbols.of(id);
+    if (type === "s") return R.ONE;
     return type === "c" ? this.contraction.top() : R.power(r, this.start);
   }
 
@@ -56,7 +57,7 @@ export class Range {
   byCoefficients(p, ids, strict) {
     if (strict && ids.some((id) => this.mayVanish(id))) return false;
     let result = p;
-    let corners = [""];
+    const tops = [];
     for (const id of ids) {
       const degree = P.degreeIn(p, id);
       const { type } = this.symbols.of(id);
@@ -67,13 +68,14 @@ export class Range {
       const rows = type === "t" ? this.timeRows(degree) : type === "b" ? this.boundRows(id, degree) : this.fadingRows(id, degree);
       result = P.replacePowers(result, id, rows);
       // These symbols reach infinity, where the top power decides.
-      if (type === "b" || (type === "t" && this.steps !== null)) {
-        corners = corners.flatMap((key) => [key, P.joined(key, P.factor(id, degree))]);
-        if (corners.length > 4096) return false;
-      }
+      if (type === "b" || (type === "t" && this.steps !== null)) tops.push(P.factor(id, degree));
     }
     for (const value of result.values()) if (value < 0n) return false;
-    return !strict || corners.every((key) => (result.get(key) ?? 0n) > 0n);
+    if (!strict) return true;
+    // With fewer terms than corners some corner is missing.
+    if (result.size < 2 ** tops.length) return false;
+    const corners = tops.reduce((keys, top) => keys.flatMap((key) => [key, P.joined(key, top)]), [""]);
+    return corners.every((key) => (result.get(key) ?? 0n) > 0n);
   }
 
   // Powers of (largest value)/(1 + u) times (1 + u)^degree.

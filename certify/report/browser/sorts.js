@@ -7,9 +7,9 @@ import { readLiteral } from "./numbers.js";
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
 const WORDS = new Set(
-  ("I abs and argmax argmin assert assume at bigO card cell claim cloud d data diam edge every exists forall geometric given " +
+  ("I abs and argmax argmin assert assume at bigO box card cell claim cloud d data diam edge every exists forall geometric given " +
     "greatest hull iff implies in interior kind lambda_max least lmo matrix max mean min min_over n nearest none norm not num " +
-    "of or pd pick prod psd reading relint scalar selection set source sqrt step subset sum support system tends time title " +
+    "of or pd pick point prod psd reading relint scalar selection set source sqrt step subset sum support system tends time title " +
     "to token tokens trace transpose use value var vector vertices voronoi where x").split(" "),
 );
 
@@ -44,6 +44,7 @@ const SIGNATURES = {
   relint: [["body"], "region"],
   cell: [["matrix", "vector", "body"], "region"],
   voronoi: [["matrix", "vector", "body"], "region"],
+  point: [["vector", "body"], "region"],
   edge: [["vector", "vector", "body"], "truth"],
   le: [["scalar", "scalar"], "truth"],
   lt: [["scalar", "scalar"], "truth"],
@@ -51,6 +52,7 @@ const SIGNATURES = {
   gt: [["scalar", "scalar"], "truth"],
   psd: [["matrix"], "truth"],
   pd: [["matrix"], "truth"],
+  box: [["cloud"], "truth"],
   not: [["truth"], "truth"],
   and: [["truth", "truth"], "truth"],
   or: [["truth", "truth"], "truth"],
@@ -58,7 +60,7 @@ const SIGNATURES = {
   iff: [["truth", "truth"], "truth"],
 };
 
-export const ATOMS = new Set(["le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge"]);
+export const ATOMS = new Set(["le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge", "box"]);
 export const LIMIT_ATOMS = new Set(["tends", "bigO", "geometric"]);
 const FOLDS = new Set(["sum", "prod", "mean", "least", "greatest"]);
 
@@ -80,6 +82,7 @@ class Compiler {
     this.step = step;
     this.data = new Map();
     this.definitions = new Map();
+    this.mentionsState = false;
   }
 
   newName(name, bound) {
@@ -186,6 +189,7 @@ class Compiler {
     let sort;
     if (name === "x") {
       require(this.hasTokens, "there is no x without a system");
+      this.mentionsState = true;
       if (this.step) [sorts, sort] = [["token"], "vector"];
       else [sorts, sort] = rest.length === 2 ? [["token", "time"], "vector"] : [["time"], "cloud"];
     } else {
@@ -203,6 +207,7 @@ class Compiler {
     const [, name, indices, args] = tree;
     require(typeof name === "string" && this.definitions.has(name), `unknown definition ${name}`);
     const definition = this.definitions.get(name);
+    if (definition.mentionsState) this.mentionsState = true;
     require(Array.isArray(indices) && indices.length === definition.indices.length, `wrong indices of ${name}`);
     require(Array.isArray(args) && args.length === definition.args.length, `wrong arguments of ${name}`);
     return {
@@ -281,6 +286,14 @@ class Compiler {
     return result;
   }
 
+  // A binder of a quantifier: also a share, a number of (0, 1].
+  anyBinder(tree, bound, path) {
+    if (!Array.isArray(tree) || tree.length !== 2 || tree[1] !== "share") return this.binder(tree, bound, path);
+    const name = this.newName(tree[0], bound);
+    require(!"ijklrst".includes(name[0]), `${name} cannot be a share`);
+    return { name, sort: "scalar", word: "share", bounds: [], unbounded: false };
+  }
+
   // Calls the rest with the name bound.
   within(name, sort, bound, rest) {
     const inner = new Map(bound);
@@ -346,7 +359,7 @@ class Compiler {
     require(Array.isArray(tree[1]) && tree[1].length > 0, "a quantifier without binders");
     let inner = bound;
     const binders = tree[1].map((item) => {
-      const binder = this.binder(item, inner, path);
+      const binder = this.anyBinder(item, inner, path);
       inner = new Map(inner).set(binder.name, binder.sort);
       return binder;
     });
@@ -403,7 +416,7 @@ export function compileClaim(tree, system) {
   require(Array.isArray(tree) && tree.length === 9 && tree[0] === "claim", "not a claim");
   const [, id, kind, about, dynamics, givens, definitions, assumptions, assertion] = tree;
   require(isText(id) && ID.test(id), "a claim's id is written paper/name");
-  require(["theorem", "exhibit", "value"].includes(kind), "unknown kind of claim");
+  require(["theorem", "exhibit", "statistic", "value"].includes(kind), "unknown kind of claim");
   require(Array.isArray(about) && about.length === 3 && about.every(isLine), "not title, source and reading, each of one line");
   require(Array.isArray(dynamics) && dynamics.length === 2, "not a system and a selection");
   const [systemName, selection] = dynamics;
@@ -442,14 +455,19 @@ export function compileClaim(tree, system) {
         bound.set(key, sortOfName(key));
       }
     }
-    compiler.definitions.set(name, { name, indices, args, body: compiler.root(body, bound, null) });
+    compiler.mentionsState = false;
+    const compiled = compiler.root(body, bound, null);
+    compiler.definitions.set(name, { name, indices, args, body: compiled, mentionsState: compiler.mentionsState });
   }
 
   const lines = assumptions.map((item) => {
     require(Array.isArray(item) && item.length === 2, "not an assumption");
     const [name, formula] = item;
     require(isText(name) && NAME.test(name) && !WORDS.has(name) && name !== "assertion", "not a name of an assumption");
-    return { name, formula: compiler.fit(compiler.root(formula, new Map(), name), "truth", name) };
+    compiler.mentionsState = false;
+    const compiled = compiler.fit(compiler.root(formula, new Map(), name), "truth", name);
+    require(kind !== "statistic" || !compiler.mentionsState, "an assumption of a statistic mentions x");
+    return { name, formula: compiled };
   });
   require(new Set(lines.map((line) => line.name)).size === lines.length, "two assumptions have one name");
   const last = compiler.root(assertion, new Map(), kind === "value" ? null : "assertion");

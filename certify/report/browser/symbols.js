@@ -1,5 +1,5 @@
-// The symbols of polynomials: t, the contraction c, fading powers e = r^t, numbers known by bounds, coordinates of
-// unknown points of a trap. They are numbered; what is known of each is kept here.
+// The symbols of polynomials: t, the contraction c, fading powers e = r^t, numbers known by bounds (the coordinates of a
+// box among them), shares, coordinates of unknown points of a trap. They are numbered; what is known of each is kept here.
 
 import { require } from "./limits.js";
 import { compare, writeExact } from "./numbers.js";
@@ -19,7 +19,6 @@ export class Symbols {
 
   get(key, make) {
     if (!this.numbers.has(key)) {
-      require(this.info.length < 60_000, "too many symbols");
       this.numbers.set(key, this.info.length);
       this.info.push(make());
     }
@@ -35,6 +34,16 @@ export class Symbols {
   between(key, low, high) {
     require(compare(low, high) <= 0, "bounds in the wrong order");
     return this.get(`b ${key}`, () => ({ type: "b", low, high }));
+  }
+
+  // A coordinate of a start, the same at all times.
+  coordinate(token, k, low, high) {
+    return this.get(`x ${token} ${k}`, () => ({ type: "b", low, high, fixed: true }));
+  }
+
+  // Any number of (0, 1]. Shares that are bound at once lie at different depths; a name can come back inside a definition.
+  share(depth) {
+    return this.get(`s ${depth}`, () => ({ type: "s", fixed: true }));
   }
 
   // A coordinate of an unknown point.

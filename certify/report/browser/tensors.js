@@ -64,14 +64,55 @@ export function scaleMatrix(c, m) {
 
 const sum = (items) => items.reduce(V.add, R.ZERO);
 
+// Rows of integers that Numbers hold exactly, with the places that are not 0 and the sum of sizes; null for longer ones,
+// and for rows so short that nothing is gained.
+const shortForms = new WeakMap();
+const FEW = 16;
+
+function shortForm(row) {
+  if (row.length < FEW) return null;
+  let form = shortForms.get(row);
+  if (form === undefined) {
+    const values = Float64Array.from(row, Number);
+    const places = [];
+    let sum = 0;
+    let most = 0;
+    values.forEach((value, k) => {
+      if (value !== 0) places.push(k);
+      sum += Math.abs(value);
+      most = Math.max(most, Math.abs(value));
+    });
+    form = sum <= Number.MAX_SAFE_INTEGER ? { values, places, sum, most } : null;
+    shortForms.set(row, form);
+  }
+  return form;
+}
+
+// The short forms of the rows of a matrix.
+const shortMatrices = new WeakMap();
+
+function shortRows(rows) {
+  if (rows.length < FEW) return rows.map(() => null);
+  if (!shortMatrices.has(rows)) shortMatrices.set(rows, rows.map(shortForm));
+  return shortMatrices.get(rows);
+}
+
+// The sum of products of integers, by Numbers (the short forms x, y) where no partial sum can leave their exact range.
+function dot(a, b, x = shortForm(a), y = shortForm(b)) {
+  if (x !== null && y !== null && x.sum * y.most <= Number.MAX_SAFE_INTEGER) {
+    let total = 0;
+    for (const k of x.places) total += x.values[k] * y.values[k];
+    return BigInt(total);
+  }
+  let total = 0n;
+  for (let k = 0; k < a.length; k++) total += a[k] * b[k];
+  return size(total);
+}
+
 export function inner(a, b) {
   if (a.zero || b.zero) return R.ZERO;
   sameLength(widthOf(a), widthOf(b));
-  if (a.nums && b.nums) {
-    let total = 0n;
-    for (let k = 0; k < a.nums.length; k++) total += a.nums[k] * b.nums[k];
-    return { n: size(total), d: size(a.den * b.den) };
-  }
+  if (a.nums && b.nums) return { n: dot(a.nums, b.nums), d: size(a.den * b.den) };
   const [x, y] = [vectorItems(a), vectorItems(b)];
   return sum(x.map((item, k) => V.mul(item, y[k])));
 }
@@ -80,10 +121,8 @@ export function matrixVector(m, v) {
   if (m.zero || v.zero) return ZERO;
   sameLength(widthOf(m), widthOf(v));
   if (m.rows && v.nums) {
-    return {
-      nums: m.rows.map((row) => size(row.reduce((total, n, k) => total + n * v.nums[k], 0n))),
-      den: size(m.den * v.den),
-    };
+    const [x, y] = [shortRows(m.rows), shortForm(v.nums)];
+    return { nums: m.rows.map((row, i) => dot(row, v.nums, x[i], y)), den: size(m.den * v.den) };
   }
   const y = vectorItems(v);
   return { items: matrixItems(m).map((row) => sum(row.map((item, k) => V.mul(item, y[k])))) };

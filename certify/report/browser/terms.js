@@ -77,6 +77,8 @@ export class Terms extends Folds {
       case "interior":
       case "relint":
         return { kind: op, body: this.term(args[0], env) };
+      case "point":
+        return { kind: op, vector: this.term(args[0], env), body: this.term(args[1], env) };
       case "cell":
       case "voronoi":
         return { kind: op, matrix: this.term(args[0], env), vector: this.term(args[1], env), body: this.term(args[2], env) };
@@ -168,6 +170,10 @@ export class Terms extends Folds {
 
   position(token, time) {
     if (token >= this.trajectory.count) throw new Undefined("an index beyond the tokens");
+    if (this.trajectory.box) {
+      if (time.slope !== 0n) throw new Undefined("tokens of a box at a moving time");
+      return this.trajectory.positions(time.offset)[token];
+    }
     const { trap, start } = this.range;
     const moving = time.slope !== 0n;
     if (trap !== null && (moving || time.offset > trap.time)) {

@@ -17,7 +17,7 @@ const HARDMAX = ["system", "hardmax", [["B", "matrix", "timed"], ["g", "scalar",
     ["inner", ["mul", ["at", "B", now], ["at", "x", self]], ["at", "x", ["var", "j"]]]]]],
 ]];
 
-const isHardmax = (tree) => tree !== null && writeCanonical(tree) === writeCanonical(HARDMAX);
+export const isHardmax = (tree) => tree !== null && writeCanonical(tree) === writeCanonical(HARDMAX);
 
 export const dot = (a, b) => {
   let sum = 0n;
@@ -78,16 +78,19 @@ export function readSelection(value, count) {
 }
 
 export class Trajectory {
-  constructor({ start, data, system, selection, entries, symbols }) {
-    Object.assign(this, { data, system, selection, entries, symbols });
-    this.states = [start];
-    this.count = start.rows.length;
-    this.dimension = start.rows[0].length;
+  // start is null for random starts, which come later.
+  constructor({ start = null, count, dimension, data, system, selection, entries, symbols }) {
+    Object.assign(this, { count, dimension, data, system, selection, entries, symbols });
     this.native = isHardmax(system.tree);
-    this.undetermined = null;
+    this.restart(start);
     this.work = 0;
     this.stepper = null;
     this.point = new Range(symbols, { start: 0n, steps: 0n });
+  }
+
+  restart(start) {
+    this.states = start === null ? [] : [start];
+    this.undetermined = start === null ? "the start is random" : null;
   }
 
   addWork(amount) {

@@ -1,18 +1,21 @@
 // The verification of one certificate, from its bytes to accepted, rejected or not checked here.
 
 import { asciiText, hasKeys, isObject, readCanonical, writeCanonical } from "./canonical.js";
+import { BoxTrajectory } from "./boxes.js";
 import { Evaluator, StepEvaluator } from "./evaluate.js";
 import { NotChecked, Rejection, require } from "./limits.js";
+import { Memory } from "./memory.js";
 import { FOREVER, writeTime } from "./numbers.js";
 import { Plans } from "./plans.js";
 import { printStatement } from "./printer.js";
 import { Regime } from "./regime.js";
+import { measured } from "./samples.js";
 import { readInstance } from "./sequences.js";
 import { sha256 } from "./sha256.js";
 import { compileClaim, compileSystem } from "./sorts.js";
 import { Symbols } from "./symbols.js";
 import { Lemmas, THEORIES } from "./theories.js";
-import { Trajectory, readSelection } from "./trajectory.js";
+import { Trajectory, isHardmax, readSelection } from "./trajectory.js";
 import { FALSE, TRUE, UNDECIDED } from "./truth.js";
 
 const FIELDS = ["format", "theories", "claim", "instance", "verdict", "ledger", "lemmas", "plans", "provenance"];
@@ -67,8 +70,34 @@ function ledgerLine({ name, result, scope, time }) {
   return line;
 }
 
+// The assertion of a statistic on each random start, without plans.
+function* runSamples(formula, evaluator, random) {
+  let hits = 0;
+  evaluator.withoutPlans = true;
+  for (let k = 0; k < random.samples; k++) {
+    evaluator.trajectory.restart(random.draw());
+    evaluator.memory = new Memory();
+    const result = yield* evaluator.truth(formula, new Map());
+    require(result !== UNDECIDED, "the assertion is undecided at a random start");
+    if (result === TRUE) hits++;
+    yield `start ${k + 1} of ${random.samples}`;
+  }
+  return measured(hits, random.samples);
+}
+
+const shownForEver = (line) => line.result === TRUE && line.scope === FOREVER;
+
+// The trajectory of one start, of a box, or of random starts that come later.
+function trajectoryOf(tokens, { system, claim, data, symbols, entries, plans }) {
+  const planned = plans.selection !== undefined || plans.regime !== undefined;
+  require(!planned || tokens.start, "a box or random starts with a selection or a regime");
+  if (!tokens.box) return new Trajectory({ ...tokens, data, system, selection: claim.selection, entries, symbols });
+  require(isHardmax(system.tree), "a box for another system");
+  return new BoxTrajectory({ box: tokens.box, data, symbols });
+}
+
 function verdictOf(claim, lines, hasSelection) {
-  const assumptions = lines.slice(0, -1);
+  const assumptions = claim.kind === "statistic" ? lines : lines.slice(0, -1);
   const assertion = lines.at(-1);
   const exhibit = claim.kind === "exhibit";
   const noSelection = () => require(!hasSelection, "this verdict cannot depend on a selection");
@@ -77,13 +106,17 @@ function verdictOf(claim, lines, hasSelection) {
     noSelection();
     return { kind: "vacuous", line: failed.name };
   }
+  if (claim.kind === "statistic") {
+    require(assumptions.every(shownForEver), "an assumption is not shown for ever");
+    return null;
+  }
   if (claim.kind === "value") {
-    require(assumptions.every((line) => line.result === TRUE && line.scope === FOREVER), "an assumption is not shown for ever");
+    require(assumptions.every(shownForEver), "an assumption is not shown for ever");
     require(assertion.result === TRUE, "no value follows");
     noSelection();
     return { kind: "value", value: assertion.value };
   }
-  if (assertion.result === FALSE && assumptions.every((line) => line.result === TRUE && line.scope === FOREVER)) {
+  if (assertion.result === FALSE && assumptions.every(shownForEver)) {
     if (exhibit) {
       noSelection();
       return { kind: "not here" };
@@ -138,12 +171,12 @@ function* verifyInto(result, input) {
   yield "instance";
   const symbols = new Symbols();
   const theories = new Set();
-  const { data, dimension, start } = readInstance(certificate.instance, claim, system, symbols);
+  const { data, dimension, tokens } = readInstance(certificate.instance, claim, system, symbols);
   const lemmas = new Lemmas(certificate.lemmas, theories);
   const { plans: written } = certificate;
-  const entries = written.selection === undefined ? new Map() : readSelection(written.selection, start?.rows.length ?? 0);
+  const entries = written.selection === undefined ? new Map() : readSelection(written.selection, tokens?.count ?? 0);
   require(entries.size === 0 || claim.selection === "every", "a selection for a claim that fixes it");
-  const trajectory = system ? new Trajectory({ start, data, system, selection: claim.selection, entries, symbols }) : null;
+  const trajectory = system ? trajectoryOf(tokens, { system, claim, data, symbols, entries, plans: written }) : null;
   const plans = new Plans(written.lines, dimension, theories);
   const counter = { total: 0 };
   const shared = { data, dimension, trajectory, lemmas, symbols, plans, counter };
@@ -162,16 +195,19 @@ function* verifyInto(result, input) {
   }
 
   const lines = [];
-  for (const line of claim.lines) {
+  const statistic = claim.kind === "statistic";
+  for (const line of statistic ? claim.lines.slice(0, -1) : claim.lines) {
     yield line.name;
     const asks = claim.kind === "value" && line === claim.lines.at(-1);
     lines.push(asks ? yield* runValue(line, evaluator) : yield* runLine(line, evaluator, plans));
   }
   const ledger = lines.map(ledgerLine);
   require(writeCanonical(ledger) === writeCanonical(certificate.ledger), "the ledger is not what the lines give");
-  const verdict = verdictOf(claim, lines, entries.size > 0);
+  const verdict = verdictOf(claim, lines, entries.size > 0)
+    ?? (yield* runSamples(claim.lines.at(-1).formula, evaluator, tokens.random));
+  const evidence = verdict.kind === "measured" ? "statistical" : "exact";
   const stated = writeCanonical(certificate.verdict);
-  require(writeCanonical({ ...verdict, evidence: "exact" }) === stated, "the verdict is not the one that follows");
+  require(writeCanonical({ ...verdict, evidence }) === stated, "the verdict is not the one that follows");
   lemmas.checkAllAsked();
   plans.checkAllUsed();
   require([...entries.values()].every((entry) => entry.used), "an entry of the selection is not used");
