@@ -295,7 +295,10 @@ def checked(found: Instance, claim_tree: Tree, system: Tree) -> CheckedInstance:
     own = {"system"} | ({"x", *(entry[0] for entry in system[2])} if system is not None else set())
     for key in found.fields:
         if key not in own | declared:
-            raise InputError(f"unknown key {key!r}; accepted: {', '.join(sorted(own | declared))}")
+            from difflib import get_close_matches
+            near = get_close_matches(key, own | declared, 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise InputError(f"unknown key {key!r}; {hint}accepted: {', '.join(sorted(own | declared))}")
     for key in sorted(declared - set(found.fields)):
         sort = next(given[1] for given in claim_tree[5] if given[0] == key)
         raise InputError(f"key {key!r} is missing: the claim declares it as a {sort}")

@@ -53,8 +53,11 @@ def sentence(report: dict[str, Any]) -> str:
     if report["answer"] != "accepted":
         return f"{report['answer']}: {report['file']}: {report['reason']}"
     verdict = report["verdict"]
-    words = ", ".join(f"{key} {value}" for key, value in verdict.items() if key != "kind")
-    return (f"accepted: {report['file']}: {report['claim']} {verdict['kind']}{' with ' + words if words else ''}; "
+    words = [f"{key} = {verdict[key]}" for key in ("T", "t", "i", "line", "true", "samples", "low", "high", "value")
+             if key in verdict]
+    words += ["the first violation" if verdict["first"] else "not shown to be the first"] if "first" in verdict else []
+    return (f"accepted: {report['file']}: {report['claim']} {verdict['kind']}"
+            f"{' with ' + ', '.join(words) if words else ''}; "
             f"the statement {report['catalogue']}; believed: {', '.join(['kernel', *report['theories']])}"
             + (f" ({report['lines']} lines)" if report["lines"] else ""))
 

@@ -1,0 +1,4 @@
+"""`python -m certify` is the command line."""
+from .cli import main
+
+main()
