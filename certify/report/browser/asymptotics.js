@@ -88,7 +88,7 @@ export class RangeLimits {
     if (onlyTime(N)) return FALSE;
     const powers = new Set([...N.keys()].map((key) => P.exponentOf(key, C)));
     const others = [...P.symbolsOf(N)].some((id) => id !== T && id !== C);
-    return !others && powers.size === 1 && this.kind() === "slow" ? FALSE : UNDECIDED;
+    return !others && powers.size === 1 && ["slow", "positive"].includes(this.kind()) ? FALSE : UNDECIDED;
   }
 
   bigO(a, b) {
