@@ -11,7 +11,7 @@ from typing import Any
 from ..claims import Claim
 from ..errors import CertifyError
 from ..instances import Instance
-from ..slack import STEPS, slacks
+from ..slack import slacks
 from ..verifier import printer
 from ..wording import scope
 from .drawings import film_data, pictures
@@ -19,10 +19,12 @@ from .gathering import Case
 from .hearing import OPPOSITE, Hearing
 from .mathml import RELATIONS, breaking, math
 from .numerals import grouped, short
+from .starts import interval, is_box, random_start, undrawn_words
 from .witnesses import refusals, sentences
 
 ROWS, COLUMNS = 24, 8  # of a table of exact numbers
 MOST_SENTENCES = 40
+STEPS = 20  # over which slack is read: some hundred certificates must not take long
 UNCHECKED = "not checked yet in this browser"
 MOST_TEXT = 200_000  # characters of an instance that a page carries beside its certificate
 
@@ -45,7 +47,7 @@ def slack_of(case: Case) -> dict[str, float | None]:
     """About how far each line is from its boundary; nothing where no floating-point reading exists."""
     claim = case.certificate["claim"]
     try:
-        return slacks(Claim(claim["tree"], claim["system"]), Instance(case.certificate["instance"]))
+        return slacks(Claim(claim["tree"], claim["system"]), Instance(case.certificate["instance"]), STEPS)
     except (CertifyError, ArithmeticError, ValueError, KeyError, TypeError):
         return {}
 
@@ -99,7 +101,8 @@ assert set(OPPOSITE_NAMES) == set(OPPOSITE)
 def _pictures(hearing: Hearing, number: int) -> str:
     found = pictures(hearing)
     if not found:
-        return ""
+        words = undrawn_words(hearing.certificate["instance"])
+        return f'<h4>Pictures</h4><p class="remark">{escape(words)}</p>' if words else ""
     frames = hearing.film
     violated = hearing.failure.where.get("t") if hearing.failure is not None else None
     figures = []
@@ -118,10 +121,10 @@ def _pictures(hearing: Hearing, number: int) -> str:
     return f'<h4>Pictures</h4><div class="figures">{"".join(figures)}</div>'
 
 
-def case_film(hearing: Hearing) -> dict[str, Any] | None:
+def case_film(hearing: Hearing) -> str:
     """The slider's data."""
     frames = hearing.film
-    return film_data(frames) if frames is not None and len(frames.frames) > 1 else None
+    return film_data(frames) if frames is not None and len(frames.frames) > 1 else ""
 
 
 def _witnesses(hearing: Hearing) -> str:
@@ -134,8 +137,9 @@ def _witnesses(hearing: Hearing) -> str:
 
 def instance_text(case: Case) -> str:
     """The instance file of a certificate, or nothing if it is too long to be carried twice."""
-    found = json.dumps(Instance(case.certificate["instance"]).as_file(), indent=1)
-    return found if len(found) <= MOST_TEXT else ""
+    fields = Instance(case.certificate["instance"]).as_file()
+    texts = (json.dumps(fields, indent=1), json.dumps(fields, separators=(",", ":")))  # large matrices on one line
+    return next((found for found in texts if len(found) <= MOST_TEXT), "")
 
 
 def _instance(case: Case, number: int) -> str:
@@ -148,10 +152,18 @@ def _instance(case: Case, number: int) -> str:
         f'<p class="buttons"><button type="button" data-copy="{number}">Copy the instance</button> '
         f'<button type="button" data-download="{number}" data-what="instance">Download the instance</button></p>')
     system = f"<p>System: <code>{escape(str(fields['system']))}</code></p>"
+    if is_box(fields):
+        system += "<p>A box of starts: a coordinate in brackets is any number between its ends.</p>"
     return f'<h4>Instance, exact</h4>{system}<div class="data">{"".join(parts)}</div>{buttons}'
 
 
 def _datum(key: str, value: Any) -> str:
+    drawn = random_start({key: value})
+    if drawn is not None:
+        rows = "".join(f'<tr><th scope="row">{name}</th><td>{escape(str(drawn[name]))}</td></tr>'
+                       for name in ("tokens", "dimension", "samples", "seed"))
+        return ('<div class="wide" tabindex="0"><table class="numbers"><caption>random starts: independent standard '
+                f"Gaussians on a grid of step 2^-16</caption><tbody>{rows}</tbody></table></div>")
     if isinstance(value, str):
         return f'<p class="exact">{escape(short(value))}</p>'
     if isinstance(value, dict) and "scale" in value:
@@ -171,10 +183,27 @@ def _datum(key: str, value: Any) -> str:
     return _rows([value], False)
 
 
-def _rows(rows: list[list[str]], named: bool) -> str:
+def _entry(entry: str | list[str]) -> str:
+    return interval([short(end, 30) for end in entry]) if isinstance(entry, list) else short(entry, 30)
+
+
+def _is_identity(rows: list[list[Any]]) -> bool:
+    return all(entry == ("1" if i == j else "0") for i, row in enumerate(rows) for j, entry in enumerate(row))
+
+
+def _rows(rows: list[list[Any]], named: bool) -> str:
+    """A table; a large one is folded away and shows a corner, for the instance can be downloaded."""
+    table = _table(rows, named)
+    if len(rows) <= ROWS and len(rows[0]) <= 2 * COLUMNS:
+        return table
+    what = "the identity" if not named and len(rows) == len(rows[0]) and _is_identity(rows) else "first entries"
+    return f"<details><summary>{len(rows)} by {len(rows[0])}, {what}</summary>{table}</details>"
+
+
+def _table(rows: list[list[Any]], named: bool) -> str:
     lines = []
     for i, row in enumerate(rows[:ROWS]):
-        cells = "".join(f"<td>{escape(short(entry, 30))}</td>" for entry in row[:COLUMNS])
+        cells = "".join(f"<td>{escape(_entry(entry))}</td>" for entry in row[:COLUMNS])
         cells += f"<td>... {len(row)} columns</td>" if len(row) > COLUMNS else ""
         lines.append(f"<tr>{f'<th scope=row>{i}</th>' if named else ''}{cells}</tr>")
     if len(rows) > ROWS:

@@ -1,10 +1,13 @@
 """The pictures of one certificate as SVG: the trajectory, both sides of the assertion, the margin, distances."""
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from .hearing import Hearing
+from .hearing import KEPT, Hearing
 from .numerals import as_float, grouped
 from .plane import Film, Frame
 from .series import SHORT, Curves, distances, margins, path, sides
@@ -18,7 +21,7 @@ FEW = 24  # steps of a path that stay apart
 
 def pictures(hearing: Hearing) -> list[tuple[str, str]]:
     """(caption, svg) of every picture that makes sense for this certificate, the trajectory first."""
-    if hearing.system is None:
+    if not hearing.has_path:
         return []
     found = [trajectory(hearing)]
     curves = sides(hearing)
@@ -142,15 +145,10 @@ def _projection(states: list[list[list[Fraction]]], dimension: int) -> tuple[str
     return f"{word}, t = 0 to {len(states) - 1}; marks at the start.", board.svg()
 
 
+@lru_cache(maxsize=KEPT)
 def plane(found: Film, t: int) -> str:
     """One frame of a planar instance."""
-    left, bottom, right, top = found.view
-    frame = found.frames[t]
-
-    def at(point: tuple[Fraction, Fraction]) -> tuple[float, float]:
-        return (as_float((point[0] - left) / (right - left)) * PLANE,
-                PLANE - as_float((point[1] - bottom) / (top - bottom)) * PLANE)
-
+    frame, at = found.frames[t], _places(found)
     parts = [_cells(frame, at), _hull(frame, at)]
     zero = at((Fraction(0), Fraction(0)))
     parts.append(f'<path class="origin" d="M{number(zero[0] - 5)} {number(zero[1])}h10M{number(zero[0])} '
@@ -166,6 +164,20 @@ def plane(found: Film, t: int) -> str:
             parts.append(f'<text x="{number(x + 8)}" y="{number(y - 6)}">{names}</text>')
     return drawing(PLANE, PLANE, f"Tokens, hull and dominance cells at t = {t}",
                    f'<rect class="frame" width="{PLANE}" height="{PLANE}"/>' + "".join(parts))
+
+
+def _places(found: Film) -> Callable[[tuple[Fraction, Fraction]], tuple[float, float]]:
+    """Where a point is drawn; floats will do, for a pixel is coarse beside them."""
+    left, bottom, right, top = (as_float(edge) for edge in found.view)
+    if not all(0 < side < float("inf") for side in (right - left, top - bottom)):
+        return lambda point: (as_float((point[0] - found.view[0]) / (found.view[2] - found.view[0])) * PLANE,
+                              PLANE - as_float((point[1] - found.view[1]) / (found.view[3] - found.view[1])) * PLANE)
+
+    def at(point: tuple[Fraction, Fraction]) -> tuple[float, float]:
+        return ((as_float(point[0]) - left) / (right - left) * PLANE,
+                PLANE - (as_float(point[1]) - bottom) / (top - bottom) * PLANE)
+
+    return at
 
 
 def _cells(frame: Frame, at: Any) -> str:
@@ -186,17 +198,18 @@ def _hull(frame: Frame, at: Any) -> str:
     return f'<polygon class="hull" points="{spots}"/>'
 
 
-def film_data(found: Film) -> dict[str, Any]:
-    """What the slider needs: exact coordinates as text, corners of cells where they are drawn, leaders.
+@lru_cache(maxsize=KEPT)
+def film_data(found: Film) -> str:
+    """What the slider needs, as JSON: exact coordinates as text, corners of cells where they are drawn, leaders.
 
     A frame says only what is new since the one before, for most tokens soon rest: x, p, l and c by token (c null where
     a cell is gone), h whole.
     """
-    left, bottom, right, top = found.view
+    places = _places(found)
 
     def at(point: tuple[Fraction, Fraction]) -> list[float]:
-        return [round(as_float((point[0] - left) / (right - left)) * PLANE, 1),
-                round(PLANE - as_float((point[1] - bottom) / (top - bottom)) * PLANE, 1)]
+        x, y = places(point)
+        return [round(x, 1), round(y, 1)]
 
     before: dict[str, Any] = {"x": {}, "p": {}, "l": {}, "c": {}, "h": None}
     frames = []
@@ -213,7 +226,7 @@ def film_data(found: Film) -> dict[str, Any]:
         news = {key: _new(before[key], now[key]) if key != "h" else now[key] for key in now if before[key] != now[key]}
         frames.append(news)
         before, last = now, frame
-    return {"size": PLANE, "origin": at((Fraction(0), Fraction(0))), "frames": frames}
+    return json.dumps({"size": PLANE, "origin": at((Fraction(0), Fraction(0))), "frames": frames})
 
 
 def _new(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ..verification import verify_files
 from ..verifier.load import MAX_BYTES, address, canonical
 from ..wording import sentence, share, status_of
 from .numerals import grouped
+from .starts import is_box
 
 HEX = 64  # a file named by this many hexadecimal digits is named by its id
 
@@ -43,7 +44,8 @@ class Case:
 
     @property
     def sentence(self) -> str:
-        return sentence(self.verdict, grouped)
+        words = sentence(self.verdict, grouped)
+        return f"{words}; decided for every start of the box" if is_box(self.certificate["instance"]) else words
 
 
 @dataclass
@@ -57,6 +59,7 @@ class Section:
     without: list[tuple[str, str]] = field(default_factory=list)
     readings: list[str] = field(default_factory=list)
     withdrawn: str = ""
+    notes: list[str] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -175,13 +178,14 @@ def _sections(cases: list[Case], remarks: dict[str, dict[str, Any]]) -> list[Sec
             found[key] = section = Section(claim["tree"], claim["system"], whose(claim["tree"], claim["system"]))
             if key in known:
                 section.readings, section.withdrawn = variants(known[key]), withdrawn(known[key]) or ""
+                section.notes = known[key].notes
             remark = remarks.get(section.id, {})
             if remark.get("statement") == key:
                 section.without = [(row["instance"], row["sentence"]) for row in remark.get("rows", [])
                                    if not row["id"]]
         found[key].cases.append(case)
-    order = {"refuted": 0, "holds": 1, "exhibited": 1, "value": 1, "not here": 2, "vacuous": 3}
+    order = {"refuted": 0, "holds": 1, "exhibited": 1, "value": 1, "measured": 1, "not here": 2, "vacuous": 3}
     for section in found.values():
         section.cases.sort(key=lambda case: order.get(case.verdict["kind"], 4))
-    rank = {"refuted": 0, "exhibited": 1, "value": 2, "open": 3, "withdrawn": 4}
+    rank = {"refuted": 0, "exhibited": 1, "value": 2, "measured": 3, "open": 4, "withdrawn": 5}
     return sorted(found.values(), key=lambda section: (rank.get(section.status, 9), section.id))

@@ -5,6 +5,7 @@ the numbers beside a verdict are the numbers behind it.
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,14 +14,18 @@ from typing import TYPE_CHECKING, Any
 from ..verifier.evaluate import Env, Root, unbounded
 from ..verifier.exact import ONE, Rat, Reject, Undecided, sqrt_bounds
 from ..verifier.kernel import Court, Lemmas
+from ..verifier.load import address
 from ..verifier.polynomial import Poly, Ratio
 from ..verifier.sorts import Tree
 from ..verifier.systems import State, Tie
 from .numerals import about, exact
+from .starts import undrawn_words
 
 if TYPE_CHECKING:
     from .plane import Film
 
+KEPT = 64  # what is remembered of trajectories, for the certificates that come next
+SHARED: dict[tuple[str, str], tuple[Any, list[tuple[int, int]]]] = {}
 COMPARISONS = {"le": "<=", "lt": "<", "ge": ">=", "gt": ">", "eq": "=", "ne": "!="}
 OPPOSITE = {"le": ">", "lt": ">=", "ge": "<", "gt": "<=", "eq": "!=", "ne": "="}
 
@@ -103,7 +108,7 @@ class Hearing:
         self.court = Court(self.claim, self.system, certificate["instance"], certificate["plans"], lemmas)
         lemmas.court = self.court
         try:
-            for name, formula in [*self.claim[7], ["assertion", self.claim[8]]] if lemmas.field else []:
+            for name, formula in self._heard() if lemmas.field else []:
                 self.court.outcome(name, formula)
         except _Enough:
             pass
@@ -111,15 +116,45 @@ class Hearing:
         self.lines = {line["name"]: line for line in certificate["ledger"]}
         self.chosen: list[tuple[int, int]] = []  # ties at which a picture had to choose
 
+    def _heard(self) -> list[tuple[str, Tree]]:
+        """The lines that are evaluated as a whole: the assertion of a statistic is so on each random start only."""
+        lines = [(name, formula) for name, formula in self.claim[7]]
+        return lines if self.claim[2] == "statistic" else [*lines, ("assertion", self.claim[8])]
+
+    @property
+    def has_path(self) -> bool:
+        """Whether there is one start, whose trajectory can be drawn."""
+        return self.system is not None and not undrawn_words(self.certificate["instance"])
+
     @property
     def verdict(self) -> dict[str, Any]:
         return dict(self.certificate["verdict"])
 
     @cached_property
     def film(self) -> Film | None:
-        """The frames of a planar instance, computed once."""
+        """The frames of a planar instance, computed once for all claims about it."""
         from .plane import film
-        return film(self) if self.system is not None else None
+        found: Film | None = self.shared("film", lambda: film(self)) if self.has_path else None
+        return found
+
+    @cached_property
+    def _path_key(self) -> str:
+        """What the trajectory depends on."""
+        data = ["x", *(entry[0] for entry in self.system[2])]
+        fields = {name: self.certificate["instance"][name] for name in data}
+        plans = self.certificate["plans"]
+        return address([fields, self.system, self.claim[4][1], plans.get("selection"), "regime" in plans])
+
+    def shared(self, what: str, make: Callable[[], Any]) -> Any:
+        """Something that depends on the trajectory alone: other certificates about the same one find it again."""
+        key = (what, self._path_key)
+        if key not in SHARED:
+            while len(SHARED) >= KEPT:
+                SHARED.pop(next(iter(SHARED)))
+            SHARED[key] = make(), list(self.chosen)
+        found, chosen = SHARED[key]
+        self.chosen = self.chosen or list(chosen)
+        return found
 
     def formula(self, line: str) -> Tree:
         return next(f for name, f in [*self.claim[7], ["assertion", self.claim[8]]] if name == line)

@@ -18,6 +18,7 @@ from typing import Any
 
 from .. import __version__
 from ..verifier.catalogue import STATEMENTS
+from ..verifier.load import address
 from ..wording import STATUSES
 from .bundle import fingerprint, verifier_script
 from .case_html import UNCHECKED, case_film, case_html, instance_text
@@ -28,6 +29,7 @@ from .mathml import breaking, definition, given, step
 PICTURE = re.compile(r"<svg [^>]*>.*?</svg>", re.S)
 SVG = re.compile(r"(<svg [^>]*)>.*?</svg>", re.S)
 MANY = 16  # certificates that are worth several processes
+KINDS = {"exhibit": " · an exhibit", "statistic": " · a statistic"}
 
 
 def html_report(report: Report, title: str = "Referee report") -> str:
@@ -153,19 +155,29 @@ def _drawn_once(text: str) -> str:
 
 
 def _drawn(cases: list[tuple[Case, bool]]) -> list[tuple[str, str]]:
-    """HTML and film of every certificate; many are drawn by several processes."""
+    """HTML and film of every certificate; many are drawn by several processes, those of one instance by one of them."""
     jobs = [(case, number, opened) for number, (case, opened) in enumerate(cases)]
     if len(jobs) < MANY:
         return [_case(*job) for job in jobs]
+    alike: dict[str, list[tuple[Case, int, bool]]] = {}
+    for job in jobs:
+        alike.setdefault(address(job[0].certificate["instance"]), []).append(job)
+    made: list[tuple[str, str]] = [("", "")] * len(jobs)
     with ProcessPoolExecutor() as pool:
-        return list(pool.map(_case, *zip(*jobs, strict=True), chunksize=8))
+        for group in pool.map(_group, alike.values(), chunksize=4):
+            for number, drawn in group:
+                made[number] = drawn
+    return made
+
+
+def _group(jobs: list[tuple[Case, int, bool]]) -> list[tuple[int, tuple[str, str]]]:
+    return [(number, _case(case, number, opened)) for case, number, opened in jobs]
 
 
 def _case(case: Case, number: int, opened: bool) -> tuple[str, str]:
     try:
         hearing = Hearing(case.certificate)
-        film = case_film(hearing)
-        return case_html(case, hearing, number, opened), json.dumps(film) if film is not None else ""
+        return case_html(case, hearing, number, opened), case_film(hearing)
     except Exception as reason:  # accepted, but too large or too strange to be drawn: its verdict still counts
         words = f"{type(reason).__name__} {reason}"[:200]
         return (f'<details class="case" id="case-{number}"><summary><span class="name">{escape(case.name)}</span> '
@@ -197,15 +209,22 @@ def _statement(section: Section) -> str:
     beside = [f"<p><strong>Source</strong> {escape(source)}</p>" if source else "",
               f"<p><strong>Reading</strong> {escape(reading)}</p>" if reading else
               "<p><strong>Reading</strong> none is recorded</p>",
+              "".join(f"<p>{_note(words)}</p>" for words in section.notes),
               f"<p>This statement {escape(section.whose)}.</p>" if "user" in section.whose else
               f"<p>This statement {escape(section.whose)} under this id.</p>",
               "".join(f"<p>Another reading: {escape(other)}</p>" for other in section.readings)]
     return (f'<h2 id="{section.anchor}">{escape(title or name)}</h2><p class="under"><code>{escape(name)}</code> '
             f'<span class="status {section.status}">{section.status}</span> {escape(section.note)}'
-            f'{" · an exhibit" if kind == "exhibit" else ""}</p>'
+            f'{KINDS.get(kind, "")}</p>'
             f'<div class="beside"><div class="wide statement" tabindex="0"><dl>{listed}</dl></div>'
             f'<aside class="reading">{"".join(beside)}</aside></div><details><summary>As text, exactly as certified'
             f'</summary><pre tabindex="0">{escape(printer.whole(section.tree, section.system))}</pre></details>')
+
+
+def _note(words: str) -> str:
+    """A comment of the claim's file, its first words in bold: "The source: ...", "Changed here: ..."."""
+    head, colon, rest = words.partition(":")
+    return f"<strong>{escape(head)}</strong>{escape(rest)}" if colon else escape(words)
 
 
 def _rejected(report: Report) -> str:

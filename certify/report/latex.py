@@ -10,6 +10,7 @@ from .case_html import slack_of, slack_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
 from .numerals import grouped
+from .starts import undrawn_words
 from .witnesses import sentences
 
 PREAMBLE = r"""\documentclass{article}
@@ -73,6 +74,9 @@ def _section(section: Section) -> Iterator[str]:
     yield (rf"\noindent\texttt{{{_breaking(section.id)}}}. \textbf{{{section.status}}}: {text(section.note)}. "
            rf"This statement {text(section.whose)}.")
     yield ""
+    for words in section.notes:
+        yield rf"\noindent {text(words)}"
+        yield ""
     yield _statement(section)
     for case in section.cases:
         yield from _case(case)
@@ -93,8 +97,8 @@ def _statement(section: Section) -> str:
             return match[0]
         return rf"\begin{{quote}}\raggedright ${match[1]}$\end{{quote}}"
 
-    exhibit = "\\emph{An exhibit.}\n\n" if kind == "exhibit" else ""
-    return exhibit + DISPLAY.sub(broken, _signs(body))  # formulas have no such signs, prose may
+    head = {"exhibit": "\\emph{An exhibit.}\n\n", "statistic": "\\emph{A statistic.}\n\n"}.get(kind, "")
+    return head + DISPLAY.sub(broken, _signs(body))  # formulas have no such signs, prose may
 
 
 def _case(case: Case) -> Iterator[str]:
@@ -118,6 +122,8 @@ def _case(case: Case) -> Iterator[str]:
                    rf"{text(failure.right.exact)}, about {text(failure.right.about)}.")
         yield r"\par}"
     reasons = [rf"\item {text(words)}" for _, words in zip(range(MOST_SENTENCES), sentences(hearing), strict=False)]
+    words = undrawn_words(case.certificate["instance"])
+    reasons += [rf"\item {text(words)}"] if words else []
     if reasons:  # LaTeX refuses an empty list
         yield from (r"\begin{reasons}", *reasons, r"\end{reasons}")
     yield rf"Certificate {{\ttfamily\footnotesize {case.id}}}."

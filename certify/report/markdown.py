@@ -14,6 +14,7 @@ from .case_html import instance_text, slack_of, slack_text
 from .gathering import Case, Report, Section
 from .hearing import Hearing
 from .numerals import grouped
+from .starts import undrawn_words
 from .witnesses import moment, sentences
 
 MOST_SENTENCES = 40
@@ -80,6 +81,7 @@ def _section(section: Section, attached: bool = False) -> list[str]:
     lines = [f"## {plain(title or name)}", "", f"`{name}`: **{section.status}**. {plain(section.note)}.", ""]
     lines += [f"Source: {plain(source)}", ""] if source else []
     lines += [f"Reading: {plain(reading)}", ""] if reading else []
+    lines += [part for words in section.notes for part in (plain(words), "")]
     lines += [f"This statement {section.whose}.", "", fenced(printer.whole(section.tree, section.system), "claim"), ""]
     for case in section.cases:
         lines += _case(case, section, attached)
@@ -107,9 +109,14 @@ def _case(case: Case, section: Section, attached: bool) -> Iterator[str]:
         yield ""
     yield from (f"- {plain(text)}" for _, text in zip(range(MOST_SENTENCES), sentences(hearing), strict=False))
     yield ""
+    words = undrawn_words(case.certificate["instance"])
+    yield from [words, ""] if words else []
     instance = instance_text(case)
     if instance and len(instance) < 4000:
         yield fenced(instance, "json")
+        yield ""
+    else:
+        yield "The instance is too large to be printed; it is in the certificate."
         yield ""
     if attached:
         yield f"Certificate: [certificates/{case.id}.json](certificates/{case.id}.json). Re-check and recompute:"

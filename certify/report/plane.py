@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from ..verifier.exact import Reject, Undecided, common_denominator
@@ -16,6 +17,7 @@ from ..verifier.systems import leaders
 from .hearing import Hearing
 
 Point = tuple[Fraction, Fraction]
+Corner = tuple[int, int, int]
 FRAMES = 20  # steps that a reader can slide through
 MOST_TOKENS = 40  # more cannot be told apart, and cells would take long
 LONGEST_NUMBER = 400  # characters; frames stop where exact numbers get longer
@@ -31,7 +33,7 @@ class Frame:
     leaders: list[list[int]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one film is drawn once: films are told apart as objects
 class Film:
     """Frames t = 0, 1, ... in one rectangle (left, bottom, right, top)."""
 
@@ -111,15 +113,17 @@ def cells(corners: dict[int, list[int]], matrix: list[list[int]],
         distinct.setdefault(tuple(row), v)
     # <B y, x_v - x_j> = <y, B' x_v - B' x_j>
     images = {v: [sum(matrix[k][c] * row[k] for k in range(2)) for c in range(2)] for row, v in distinct.items()}
-    left, bottom, right, top = view
+    (left, bottom, right, top), unit = common(view)
+    frame = [(left, bottom, unit), (right, bottom, unit), (right, top, unit), (left, top, unit)]
     for v, image in images.items():
         normals = [[image[0] - other[0], image[1] - other[1]] for other in images.values()]
         edges = extreme([normal for normal in normals if any(normal)])
         if edges is None:
             continue
-        polygon = [(left, bottom), (right, bottom), (right, top), (left, top)]
+        corners_of = frame
         for normal in edges:
-            polygon = clipped(polygon, normal)
+            corners_of = clipped(corners_of, normal)
+        polygon = [(Fraction(a, w), Fraction(b, w)) for a, b, w in corners_of]
         if len(polygon) > 2 and any(_turn(polygon[0], polygon[1], p) for p in polygon[2:]):
             found.append((v, polygon))
     return found
@@ -154,15 +158,30 @@ def _cross(a: list[int], b: list[int]) -> int:
     return a[0] * b[1] - a[1] * b[0]
 
 
-def clipped(polygon: list[Point], normal: list[int]) -> list[Point]:
-    """The part of a convex polygon with <normal, y> >= 0."""
-    kept: list[Point] = []
+def common(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Fractions as integers over one denominator."""
+    unit = lcm(*(number.denominator for number in numbers))
+    return [number.numerator * (unit // number.denominator) for number in numbers], unit
+
+
+def clipped(polygon: list[Corner], normal: list[int]) -> list[Corner]:
+    """The part of a convex polygon with <normal, y> >= 0; corners (a, b, w) are the points (a/w, b/w), w > 0.
+
+    Integers are much faster than fractions, and the line through two corners meets the edge at q (n p) - p (n q).
+
+    Examples
+    --------
+    >>> clipped([(-1, 0, 1), (1, 0, 1), (1, 2, 1), (-1, 2, 1)], [2, 0])
+    [(0, 0, 4), (1, 0, 1), (1, 2, 1), (0, 8, 4)]
+    """
+    kept: list[Corner] = []
     heights = [normal[0] * p[0] + normal[1] * p[1] for p in polygon]
     for k, (point, height) in enumerate(zip(polygon, heights, strict=True)):
         before, low = polygon[k - 1], heights[k - 1]
         if (low < 0 < height) or (height < 0 < low):
-            share = low / (low - height)
-            kept.append((before[0] + share * (point[0] - before[0]), before[1] + share * (point[1] - before[1])))
+            sign = 1 if low < 0 else -1
+            a, b, w = (sign * (height * p - low * q) for p, q in zip(before, point, strict=True))
+            kept.append((a, b, w))
         if height >= 0:
             kept.append(point)
     return kept

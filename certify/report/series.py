@@ -68,6 +68,11 @@ def distances(hearing: Hearing) -> Curves | None:
     """Largest distance of a token from the origin, and the diameter of the hull, over time."""
     if hearing.system is None:
         return None
+    found: Curves | None = hearing.shared("distances", lambda: _distances(hearing))
+    return found
+
+
+def _distances(hearing: Hearing) -> Curves | None:
     norm: Tree = ["greatest", ["i"], ["norm", ["at", "x", ["var", "i"], ["var", "t"]]]]
     far: list[float | None] = []
     width: list[float | None] = []

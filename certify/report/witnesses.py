@@ -9,13 +9,18 @@ from ..verifier import printer
 from ..verifier.sorts import Tree
 from .hearing import Asked, Failure, Hearing
 from .numerals import exact, grouped, short
+from .starts import measured_words, start_words
 
 MANY = 6  # entries of a vector, rows of a matrix, weights that are written out
 
 
 def sentences(hearing: Hearing) -> Iterator[str]:
     """The whole evidence, one sentence each."""
-    plans = hearing.certificate["plans"]
+    plans, fields = hearing.certificate["plans"], hearing.certificate["instance"]
+    if start_words(fields):
+        yield start_words(fields)
+    if hearing.verdict["kind"] == "measured":
+        yield measured_words(hearing.verdict)
     if plans.get("selection"):
         yield from _selection(plans["selection"])
     if "regime" in plans:
@@ -25,6 +30,9 @@ def sentences(hearing: Hearing) -> Iterator[str]:
     facts = Counter(lemma(asked) for asked in hearing.asked)
     for words, times in facts.items():
         yield words if times == 1 else f"{words} (The same of {times} sets of points.)"
+    others = len(hearing.certificate["lemmas"]) - len(hearing.asked)
+    if others > 0:
+        yield f"{others} more facts, about single random starts, are in the certificate."
 
 
 def refusals(hearing: Hearing, failure: Failure) -> Iterator[str]:

@@ -115,6 +115,14 @@ self.onmessage = async ({ data }) => {
       const place = t === undefined ? " on this instance" : ` at t = ${t}`;
       return `refuted${place}${i === undefined ? "" : `, token ${i}`}${t !== undefined && first ? " (the first violation)" : ""}`;
     }
+    if (kind === "measured") {
+      const percent = (text) => {
+        const [top, bottom] = text.split("/").map(Number);
+        return `${((100 * top) / (bottom || 1)).toFixed(2)}%`;
+      };
+      return `measured: true on ${verdict.true} of ${verdict.samples} random starts, between ${percent(verdict.low)} and ` +
+        `${percent(verdict.high)} with confidence 95%`;
+    }
     if (kind === "value") return short(`the value is ${JSON.stringify(verdict.value)}`);
     if (kind === "vacuous") return `vacuous: ${line === "assertion" ? "the assertion is empty" : `${line} is false`}`;
     return kind;
