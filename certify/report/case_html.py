@@ -85,13 +85,14 @@ def _moment(hearing: Hearing) -> str:
     if failure.left is None or failure.right is None:
         against = refusals(hearing, failure)
         return text + "".join(f"<p>{escape(words)}</p>" for words in against)
+    here = "At every start of the box" if is_box(hearing.certificate["instance"]) else "So here"
     sign = RELATIONS[OPPOSITE_NAMES[failure.atom[0]]]
     rows = "".join(
         f'<tr><th scope="row">{name}</th><td class="exact">{escape(side.exact)}</td><td>about {escape(side.about)}</td>'
         "</tr>" for name, side in (("left side", failure.left), ("right side", failure.right)))
     return text + (f'<div class="wide" tabindex="0"><table class="sides"><thead><tr><th></th><th>exact</th><th>decimal'
                    f"</th></tr></thead><tbody>{rows}</tbody></table></div>"
-                   f"<p>So here the left side is <strong>{escape(sign)}</strong> the right side.</p>")
+                   f"<p>{here} the left side is <strong>{escape(sign)}</strong> the right side.</p>")
 
 
 OPPOSITE_NAMES = {"le": "gt", "lt": "ge", "ge": "lt", "gt": "le", "eq": "ne", "ne": "eq"}

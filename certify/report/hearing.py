@@ -89,7 +89,7 @@ class Failure:
 
 def apart(left: Shown, right: Shown) -> tuple[Shown, Shown]:
     """Two sides with as many decimals as it takes to tell them apart."""
-    if left.near is None or right.near is None or left.near == right.near:
+    if left.near is None or right.near is None or left.near == right.near or " to " in left.about + right.about:
         return left, right
     for digits in range(6, 60, 2):
         one, two = about(left.near, digits), about(right.near, digits)
@@ -225,7 +225,8 @@ class Hearing:
             middle = (ends[0] + ends[1]) / 2
             texts = [exact(Rat(end.numerator, end.denominator)) for end in ends]
             text = texts[0] if ends[0] == ends[1] else f"between {texts[0]} and {texts[1]}"
-            return Shown(text, about(middle), middle)
+            near = list(dict.fromkeys(map(about, ends)))  # a box gives a wide range, a root a narrow one
+            return Shown(text, " to ".join(near), middle)
         if not isinstance(number, Rat):
             raise Undecided("not a number")
         return Shown(exact(number), about(number), Fraction(number.n, number.d))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,15 +45,15 @@ def driver() -> Iterator[Any]:
 
 
 def test_check_all_accepts_the_whole_audit(store: Path, driver: Any) -> None:
-    start = monotonic()
+    start = os.times()
     report = gather([store])
     page = store / "report.html"
     text = html_report(report)
-    made = monotonic() - start
+    made = sum(os.times()[:4]) - sum(start[:4])
     page.write_text(text, "utf-8")
     assert "Not drawn" not in text
     assert len(text.encode("utf-8")) < 5_000_000
-    assert made < 20  # 10 s on a quiet machine
+    assert made < 30, made  # of two processors: half of it on the clock if nothing else runs
     opened(driver, page)
     driver.find_element("id", "check-all").click()
     wait(driver, STATUS, 300)

@@ -14,13 +14,17 @@ from pathlib import Path
 import pytest
 from report_certificates import ATTACK, results, write_all
 
+import certify
 from certify.errors import InputError
+from certify.instances import load_instance
 from certify.report.gathering import Report, gather
 from certify.report.html import html_report, packed
 from certify.report.latex import latex_report
 from certify.report.markdown import markdown_report, plain, write_logbook
+from certify.verifier.load import canonical
 from certify.wording import sentence
 
+HOME = Path(certify.__file__).parent / "claims" / "fw25v1" / "instances"
 PLAIN = ("html head meta link title style body a header main footer section aside div span p h1 h2 h3 h4 h5 br button "
          "progress label input output ol ul li dl dt dd details summary noscript code pre strong sup table caption "
          "thead tbody tr th td figure figcaption script")
@@ -153,3 +157,25 @@ def test_command_writes_and_names_the_file(folder: Path, tmp_path: Path) -> None
 
 def test_the_same_certificates_give_the_same_page(report: Report, page: str) -> None:
     assert html_report(report) == page
+
+
+@pytest.mark.parametrize(("claim", "instance", "words"), [
+    ("fw25v1/single-leader-proof", "box-merging-plane",
+     ["decided for every start of the box", "[0, 1/8]", "No trajectory is drawn", "At every start of the box"]),
+    ("fw25v1/own-cell-gaussian", "gaussian-5",
+     ["measured: true on 39 of 100 random starts", "29.40%", "No trajectory is drawn", "seed", "Changed here"]),
+    ("fw25v1/own-cell-gaussian", "gaussian-200", ["200 by 200", "Download the instance"]),
+])
+def test_boxes_and_random_starts_are_shown(tmp_path: Path, claim: str, instance: str, words: list[str]) -> None:
+    result = certify.check(certify.load(claim), load_instance(HOME / f"{instance}.json"))
+    file = tmp_path / "one.json"
+    file.write_text(canonical(result.certificate), "utf-8")
+    report = gather([file])
+    page = html_report(report)
+    assert "Not drawn" not in page and len(page) < 600_000
+    for text in words:
+        assert text in page
+    for other in (markdown_report(report), latex_report(report)):
+        assert "No trajectory is drawn" in other
+        assert ("decided for every start" in other) == ("box" in instance)
+        assert len(other) < 20_000

@@ -388,13 +388,11 @@ self.onmessage = async ({ data }) => {
   // ---- the statements in the ledgers of all certificates but a claim's first: copies of those that stand above
 
   for (const claim of document.querySelectorAll("section.claim")) {
-    const stated = [...claim.querySelectorAll(".statement dd")];
-    for (const ledger of claim.querySelectorAll("table.ledger")) {
-      const cells = [...ledger.querySelectorAll("td.formula")];
-      const sources = stated.slice(-cells.length);
-      cells.forEach((cell, k) => {
-        if (!cell.hasChildNodes()) cell.append(...sources[k].cloneNode(true).childNodes);
-      });
+    const stated = new Map([...claim.querySelectorAll(".statement dt")].map((term) => [term.textContent, term.nextElementSibling]));
+    for (const row of claim.querySelectorAll("table.ledger tbody tr")) {
+      const [name, cell] = [row.querySelector("th").textContent, row.querySelector("td.formula")];
+      const source = name === "assertion" ? stated.get("assert") ?? stated.get("value") : stated.get(`assume ${name}`);
+      if (!cell.hasChildNodes() && source) cell.append(...source.cloneNode(true).childNodes);
     }
   }
 
