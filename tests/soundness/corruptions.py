@@ -198,7 +198,7 @@ def strange_numbers(certificate: Json, rng: random.Random, pool: dict[str, Json]
 
 def token_list(certificate: Json, rng: random.Random, pool: dict[str, Json]) -> None:
     points = certificate["instance"].get("x")
-    if not points:
+    if not isinstance(points, list):
         raise Skip
     k = rng.randrange(len(points))
     what = rng.choice(["drop", "double", "swap", "zero", "opposite", "copy"])
@@ -211,7 +211,8 @@ def token_list(certificate: Json, rng: random.Random, pool: dict[str, Json]) -> 
     elif what == "zero":
         points[k] = ["0"] * len(points[k])
     elif what == "opposite":
-        points[k] = [str(-Fraction(a)) for a in points[k]]
+        points[k] = [[str(-Fraction(e)) for e in reversed(a)] if isinstance(a, list) else str(-Fraction(a))
+                     for a in points[k]]
     else:
         points[k] = list(points[rng.randrange(len(points))])
 

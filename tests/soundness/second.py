@@ -437,6 +437,7 @@ class World:
         self.limit = limit
         self.atoms = 0
         self.open_ties = 0
+        self.open_box = certificate.get("open box", False)
         self.doubt = False  # something could not be evaluated, rather than being undefined
         self.names: dict[int, frozenset[str]] = {}
         self.definitions = {d[0]: d for d in self.claim[6]}
@@ -623,7 +624,7 @@ def positive_between(zero: Fraction, half: Fraction, one: Fraction) -> bool:
 # Terms
 
 FOLDS = {"sum", "prod", "mean", "least", "greatest"}
-ATOMS = {"le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge", "tends", "bigO", "geometric"}
+ATOMS = {"le", "lt", "ge", "gt", "eq", "ne", "in", "subset", "psd", "pd", "edge", "box", "tends", "bigO", "geometric"}
 
 
 def body(world: World, t: int) -> list[Vector]:
@@ -631,9 +632,12 @@ def body(world: World, t: int) -> list[Vector]:
     return [p for k, p in enumerate(state) if p not in state[:k]]
 
 
-def choices(world: World, binder: list[Any], env: dict[str, Any], horizon: int) -> Iterator[int]:
+def choices(world: World, binder: list[Any], env: dict[str, Any], horizon: int) -> Iterator[Any]:
     """The values of a bound name; an unbounded time goes up to the horizon."""
     name = binder[0]
+    if binder[1:] == ["share"]:  # a sample of the numbers of (0, 1]
+        yield from (Fraction(k, 40) for k in (1, 2, 5, 13, 20, 31, 39, 40))
+        return
     if name[0] in "rst":
         low, high = 0, horizon
         if len(binder) > 1:
@@ -701,7 +705,7 @@ def evaluate(world: World, tree: Any, env: dict[str, Any]) -> Any:
     if head == "hull":
         value = evaluate(world, tree[1], env)
         return world.state(value[1]) if isinstance(value, tuple) else value
-    if head in ("interior", "relint", "cell", "voronoi"):
+    if head in ("interior", "relint", "cell", "voronoi", "point"):
         return region(world, head, [evaluate(world, argument, env) for argument in tree[1:]])
     if head == "pick":
         return world.pick(evaluate(world, tree[1], env), env["t"], env["i"])
@@ -739,6 +743,11 @@ class Region:
 def region(world: World, head: str, values: list[Any]) -> Region:
     if head in ("interior", "relint"):
         return Region(head, values[0], [])
+    if head == "point":
+        vertex, points = as_vector(world, values[0]), values[1]
+        axes = [[Fraction(int(j == k)) for j in range(len(vertex))] for k in range(len(vertex))]
+        both = [(axis, entry) for axis, entry in zip(axes, vertex, strict=True)]
+        return Region("cell", points, both + [([-a for a in axis], -entry) for axis, entry in both])
     matrix, vertex, points = values[0], as_vector(world, values[1]), values[2]
     matrix = matrix if kind(matrix) else [[Fraction(0)] * len(vertex) for _ in vertex]
     flipped = [list(column) for column in zip(*matrix, strict=True)]
@@ -1019,6 +1028,10 @@ def atom(world: World, tree: Any, env: dict[str, Any]) -> bool | None:
     head = tree[0]
     if head in ("tends", "bigO", "geometric"):
         return limit(world, tree, env)
+    if head == "box":
+        if tree[1] != ["at", "x", ["num", "0"]]:
+            raise Unsure("a box at another time")
+        return world.open_box
     if head in ("psd", "pd"):
         matrix = evaluate(world, tree[1], env)
         if not isinstance(matrix, list):  # the literal 0
@@ -1361,9 +1374,35 @@ def judge_once(certificate: dict[str, Any], seed: int, horizon: int) -> tuple[An
     return answer, world.open_ties > 0
 
 
+def starts(certificate: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The certificate at some starts of its box: the two extreme corners and others drawn at random."""
+    rows = certificate["instance"]["x"]
+    is_open = all(isinstance(entry, list) for row in rows for entry in row)
+    rng = random.Random(5)
+    for k in range(12):
+        def at(entry: Any, k: int = k) -> Any:
+            if not isinstance(entry, list):
+                return entry
+            low, high = map(Fraction, entry)
+            share = Fraction(k) if k < 2 else Fraction(rng.randint(0, 6), 6)
+            return str(low + (high - low) * share)
+
+        drawn = {**certificate["instance"], "x": [[at(entry) for entry in row] for row in rows]}
+        yield {**certificate, "instance": drawn, "open box": is_open}
+
+
 def judge(certificate: dict[str, Any], horizon: int = 400, continuations: int = 3) -> Answer:
     """Confirm or deny a certificate's verdict, whatever its lemmas and plans say."""
     worst = (CONFIRMED, "")
+    start = certificate["instance"].get("x")
+    if isinstance(start, dict):
+        return UNSURE, "random starts"
+    if start and any(isinstance(entry, list) for row in start for entry in row):
+        for one in starts(certificate):  # a verdict on a box must stand at every start of it
+            answer = judge(one, horizon, continuations)
+            if answer[0] != CONFIRMED:
+                return answer
+        return CONFIRMED, "at all the starts that were tried"
     for seed in range(continuations):
         answer, ties = judge_once(certificate, seed, horizon)
         if answer[0] == DENIED:
