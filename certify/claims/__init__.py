@@ -189,6 +189,9 @@ def named_instance(claim: Claim, name: str) -> Instance:
         if ".." not in name and isfile(path):
             found = load_instance(path)
             return Instance(found.fields, name)
+    from difflib import get_close_matches
     known = instance_names(claim)
-    hint = f"; named instances of {claim.id}: {', '.join(known)}" if known else ""
+    near = get_close_matches(name, [*known, *(full.split("/")[-1] for full in known)], 3)
+    listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+    hint = f"; did you mean {', '.join(near)}?" if near else f"; named instances of {claim.id}: {listed}" if known else ""
     raise InputError(f"{name}: no such file or named instance{hint}")
