@@ -193,5 +193,5 @@ def named_instance(claim: Claim, name: str) -> Instance:
     known = instance_names(claim)
     near = get_close_matches(name, [*known, *(full.split("/")[-1] for full in known)], 3)
     listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
-    hint = f"; did you mean {', '.join(near)}?" if near else f"; named instances of {claim.id}: {listed}" if known else ""
-    raise InputError(f"{name}: no such file or named instance{hint}")
+    hint = f"did you mean {', '.join(near)}?" if near else f"named instances of {claim.id}: {listed or 'none'}"
+    raise InputError(f"{name}: no such file or named instance; {hint}")

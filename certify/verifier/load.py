@@ -52,5 +52,7 @@ def parse(data: bytes) -> Any:
     except (ValueError, RecursionError):
         raise Reject("not JSON") from None
     if canonical(value) != text:
+        if isinstance(value, dict) and "system" in value and "format" not in value:
+            raise Reject("this is an instance, not a certificate; `certify check CLAIM INSTANCE -o CERT` makes one")
         raise Reject("not in canonical form (duplicate keys, white space, order or escapes)")
     return value
