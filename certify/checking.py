@@ -165,8 +165,11 @@ class _Check:
         return self._result(first_branch, *fallback)
 
     def _measure(self) -> Result:
-        """A claim of kind statistic: no plan and no selection, only random starts."""
+        """A claim of kind statistic: plans for its assumptions, then one random start after the other."""
         branch = Branch({}, None, None, None, {"lines": {}})
+        planner = Planner(self._court(branch.plans), self.horizon, None, traps=False)
+        for name, formula in self.claim.tree[7]:
+            planner.line(name, formula)
         ledger, verdict = self._court(branch.plans).judge()
         return self._result(branch, ledger, verdict)
 

@@ -76,6 +76,14 @@ def test_an_assumption_that_fails_makes_it_vacuous() -> None:
     assert certify.check(OWN, data([["1", "0"], ["0", "-1"]])).verdict["line"] == "H1"
 
 
+def test_assumptions_about_all_times_are_planned() -> None:
+    text = "claim mine/chance kind statistic system hardmax assume H1: forall t: g[t] < 1 assert exists i: x[i, 0] != 0"
+    claim = certify.parse(text)
+    assert certify.check(claim, data([["1"]])).verdict["true"] == 40
+    late = certify.instance("hardmax", x=random_start(1), B=[["1"]], g={"cycle": ["1/2", "1"]})
+    assert certify.check(claim, late).verdict["line"] == "H1"
+
+
 def test_random_starts_are_for_statistics_and_statistics_for_random_starts() -> None:
     with pytest.raises(InputError):
         certify.check(certify.load("fw25v1/lmo"), data([["1", "0"], ["0", "1"]]))
