@@ -117,11 +117,17 @@ class _Batch:
                 self.pool.append(Proposal(decoder, rows[k], float(scores.value[k]), first))
 
     def _improve(self, groups: list[tuple[Decoder, NDArray[Any]]]) -> None:
-        """Push the most promising shape further; with a target, below it."""
+        """Push the most promising shape further; with a target, below it. Without any violation often another shape:
+        the best margin may belong to a shape that has nothing better.
+        """
         if self.scorer.blind or not self.pool:
             return
         early = self.task["objective"] == "earliest"
         best = min(self.pool, key=lambda p: (p.first if p.first >= 0 and early else 1 << 40, p.value))
+        if best.first < 0:
+            each = {id(p.decoder): p for p in sorted(self.pool, key=lambda p: -p.value)}  # the best of its shape
+            ranked = sorted(each.values(), key=_closeness)
+            best = ranked[min(int(self.rng.geometric(0.4)) - 1, len(ranked) - 1)]
         rows = next(rows for decoder, rows in groups if decoder is best.decoder)
         for kept, scores, spent in improve(self.scorer, best.decoder, np.vstack([best.row, rows]), self.horizon,
                                            self.task["objective"], self.task["target"], self.rng):

@@ -63,15 +63,22 @@ class BriefCheck(_Check):
         """A certificate carries no choice that its verdict does not rest on."""
         if branch.selection:
             plans = dict(branch.plans)
-            court = self._court(plans)
-            try:
-                court.judge()
-            except (Reject, Undecided) as reason:
-                raise UnableError(f"the plans found do not stand: {reason}") from None
+            court = self._judged_court(plans)
+            if "regime" in plans and not court.trajectory.regime.used:  # it alone may be what uses a choice
+                del plans["regime"]
+                court = self._judged_court(plans)
             used = {place: choice for place, choice in branch.selection.items() if place in court.trajectory.used}
             plans.pop("selection", None)
             branch = replace(branch, selection=used, plans={**plans, **selection_field(used)})
         return super()._certificate(branch, verdict)
+
+    def _judged_court(self, plans: dict[str, Any]) -> PlanningCourt:
+        court = self._court(plans)
+        try:
+            court.judge()
+        except (Reject, Undecided) as reason:
+            raise UnableError(f"the plans found do not stand: {reason}") from None
+        return court
 
     def _first_leaders(self) -> Branch:
         court = self._court({"lines": {}})

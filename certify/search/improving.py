@@ -17,6 +17,7 @@ from .shapes import Decoder
 WORK = 500_000  # instance-steps that one round may take
 POPULATION = 192
 ROUNDS = 3
+SHORT = 16
 
 
 def improve(scorer: Scorer, decoder: Decoder, rows: NDArray[Any], horizon: int, objective: str, target: int | None,
@@ -25,6 +26,8 @@ def improve(scorer: Scorer, decoder: Decoder, rows: NDArray[Any], horizon: int, 
     if decoder.size == 0:
         return
     limit = horizon if target is None or objective != "earliest" else min(horizon, max(target - 1, 0))
+    if objective == "simplest" and rng.random() < 0.5:  # many more generations for violations that come early
+        limit = min(limit, SHORT)
     for _ in range(ROUNDS if objective == "earliest" else 1):
         generations = max(4, min(50, WORK // (POPULATION * (limit + 2))))
         rows, spent = evolved(scorer, decoder, rows, limit, generations, rng)

@@ -13,7 +13,8 @@ from .shapes import Decoder, MatrixShape, Shape
 Integers = NDArray[np.int64]
 FALLING = ("1/(t + 1)", "(t + 2)/(2*t + 2)", "(t + 10)/(t + 5)", "(t + 3)/(t + 1)")  # geometric ones are slow to decide
 RISING = ("(t + 1)/(t + 2)", "t + 1", "(2*t + 1)/(t + 1)")
-FAMILIES = ("grid", "line", "cluster", "outlier", "polygon", "simplex", "near-tie", "axis", "tiny")
+FAMILIES = ("grid", "line", "cluster", "outlier", "polygon", "simplex", "near-tie", "axis", "tiny", "orbit")
+HOLDS = (1, 1, 1, 2, 3, 5, 9)  # steps before the first change of a list of matrices
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,17 @@ def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bo
     elif recipe.origin:
         placement = str(rng.choice(["minus", "minus", "translate", "zero"]))
     else:
-        placement = str(rng.choice(["free", "free", "free", "minus", "translate"]))
+        placement = str(rng.choice(["free", "free", "minus", "translate", "far", "far"]))
     step = ""
     if recipe.steps:
         step = recipe.steps[min(int(rng.geometric(0.3)) - 1, len(recipe.steps) - 1)]
     matrices = tuple((name, draw_matrix(known, d, rng, small)) for name, known in recipe.matrices.items())
     matrices = tuple((name, replace(form, kind="scale", terms=1, scale=step) if recipe.matrices[name].follows_step
                       else form) for name, form in matrices)
-    return Shape(n, d, placement, matrices, step, int(rng.choice([2, 4] if small else [4, 8, 20])),
-                 int(rng.integers(1, 5)))
+    reach = int(rng.choice([2, 4] if small else [4, 8, 20]))
+    if placement == "far":  # small against its offset
+        reach = min(reach, 4) // 2
+    return Shape(n, d, placement, matrices, step, reach, int(rng.integers(1, 5)))
 
 
 def _size(low: int, high: int, rng: np.random.Generator, wanted: int) -> int:
@@ -57,8 +60,10 @@ def draw_matrix(known: MatrixRecipe, d: int, rng: np.random.Generator, small: bo
     if known.timed and known.trend != "constant" and known.identity is None and not known.zero:
         kinds += ["list", "list", "scale"] if known.trend != "free" or known.sign else ["list", "scale"]
         kinds += ["cycle"] if known.trend == "free" else []
+    if known.cap is not None:  # a multiple that grows would exceed it
+        kinds = [kind for kind in kinds if kind != "scale"]
     kind = str(rng.choice(kinds))
-    style = str(rng.choice(["identity", "diagonal", "full"]))
+    style = str(rng.choice(["identity", "diagonal", "full", *(["drop", "drop"] if kind == "list" else [])]))
     terms = int(rng.integers(2, 5)) if kind in ("list", "cycle") else 1
     rank = d if not known.sign else int(rng.integers(1, d + 1))
     scale = ""
@@ -68,7 +73,7 @@ def draw_matrix(known: MatrixRecipe, d: int, rng: np.random.Generator, small: bo
             kind = "fixed"
         else:
             scale = str(rng.choice(shapes))
-    return MatrixShape(kind, style, terms, rank, int(rng.choice([1, 1, 2, 4])) if kind == "list" else 1, scale)
+    return MatrixShape(kind, style, terms, rank, int(rng.choice(HOLDS)) if kind == "list" else 1, scale)
 
 
 def draw_rows(decoder: Decoder, count: int, rng: np.random.Generator) -> Integers:
@@ -84,6 +89,9 @@ def draw_rows(decoder: Decoder, count: int, rng: np.random.Generator) -> Integer
         slot = decoder.slot(name)
         calm = rng.random(count) < 0.5
         rows[calm, slot] = np.clip(rows[calm, slot], 0 if name == "weights" else -1, 1)
+    if decoder.shape.placement == "far":  # along the diagonal permutations of coordinates keep the norm
+        slot, even = decoder.slot("offset"), rng.random(count) < 0.5
+        rows[even, slot] = rows[even, slot.start][:, None]
     return np.clip(rows, low, high)
 
 
@@ -92,6 +100,8 @@ def tokens(family: str, n: int, d: int, reach: int, rng: np.random.Generator) ->
     grid: Integers = rng.integers(-reach, reach + 1, size=(n, d))
     if family == "tiny":
         return np.clip(grid, -1, 1)
+    if family == "orbit":  # of one norm, so that they do not follow one leader at once
+        return np.array([np.roll(grid[0], k) for k in range(n)], dtype=np.int64)
     if family == "line":
         return np.outer(grid[:, 0], rng.integers(-1, 2, size=d))
     if family == "axis":

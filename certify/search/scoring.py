@@ -38,6 +38,9 @@ class Scores:
 
 def normalised(tree: Tree) -> Tree:
     """Comparisons as (larger - smaller)/(|larger| + |smaller|) >= 0: the same sign, and no gain from a change of scale.
+
+    Two sides of <= that both vanish are far from a violation (1) and not near it (0): else all tokens at one point, or
+    a matrix 0, would be what is improved.
     """
     operator = tree[0]
     if operator in ("forall", "exists"):
@@ -47,9 +50,11 @@ def normalised(tree: Tree) -> Tree:
     if operator not in LARGER:
         return tree
     larger, smaller = tree[LARGER[operator]], tree[3 - LARGER[operator]]
-    size = ["add", ["add", ["abs", larger], ["abs", smaller]], SMALL]  # two sides that vanish are no violation
-    quotient = ["div", ["sub", larger, smaller], size]
-    return ["ge" if operator in ("le", "ge") else "gt", quotient, ["num", "0"]]
+    size = ["add", ["add", ["abs", larger], ["abs", smaller]], SMALL]
+    gap: Tree = ["sub", larger, smaller]
+    if operator in ("le", "ge"):
+        return ["ge", ["div", ["add", gap, SMALL], size], ["num", "0"]]
+    return ["gt", ["div", gap, size], ["num", "0"]]
 
 
 class Scorer:
@@ -78,7 +83,7 @@ class Scorer:
             return Scores(nothing, np.full(count, -1), np.ones(count, dtype=np.bool_), lines)
         found = self.margins.read(decoder.batch(rows), horizon, NOISE)
         asserted = found["assertion"]
-        value = np.where(np.isnan(asserted.margin) | ~np.isfinite(asserted.margin), 1.0, asserted.margin)
+        value = np.where(np.isnan(asserted.margin), 1.0, np.clip(asserted.margin, -1.0, 1.0))  # inf: inside a hull
         if self.blind:
             value = np.full(count, UNKNOWN)
         lacking = np.zeros(count)

@@ -22,7 +22,7 @@ from ..verifier.schedules import expression
 from .recipes import MatrixRecipe, Recipe
 
 Rows = NDArray[Any]  # (N, m): integers as floats, or fractions
-LARGEST_FACTOR, LARGEST_WEIGHT, LARGEST_SCALAR = 3, 4, 12
+LARGEST_FACTOR, LARGEST_WEIGHT, LARGEST_SCALAR, LARGEST_OFFSET = 3, 4, 12, 16
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class MatrixShape:
     """The form of one matrix: constant, scaled by a schedule, or a list of sums of squares F F'."""
 
     kind: str = "fixed"  # fixed, scale, list, cycle
-    style: str = "full"  # identity, diagonal, full
+    style: str = "full"  # identity, diagonal, full, drop (projections, of lower and lower rank)
     terms: int = 1
     rank: int = 1
     hold: int = 1  # for how many steps each matrix of a list stays
@@ -43,7 +43,7 @@ class Shape:
 
     n: int
     d: int
-    placement: str  # free, minus, zero, translate, quadric
+    placement: str  # free, minus, zero, translate, quadric, far
     matrices: tuple[tuple[str, MatrixShape], ...]
     step: str = ""
     reach: int = 8
@@ -71,10 +71,13 @@ class Decoder:
             self._reserve("x", (n, d), -reach, reach)
             if shape.placement in ("minus", "translate"):
                 self._reserve("weights", (n,), 0, LARGEST_WEIGHT)
+            if shape.placement == "far":
+                self._reserve("offset", (d,), -LARGEST_OFFSET, LARGEST_OFFSET)
             if shape.placement == "quadric":
                 self._reserve("base", (d,), -reach, reach)
         for name, form in shape.matrices:
-            size = {"identity": (), "diagonal": (form.terms, d), "full": (form.terms, d, form.rank)}[form.style]
+            size = {"identity": (), "diagonal": (form.terms, d), "drop": (d,),
+                    "full": (form.terms, d, form.rank)}[form.style]
             if size and not recipe.matrices[name].zero and recipe.matrices[name].identity is None:
                 self._reserve(name, size, -LARGEST_FACTOR, LARGEST_FACTOR)
         for name, given in recipe.givens.items():
@@ -127,6 +130,9 @@ class Decoder:
             return [eye * (factor if rows.dtype == object else float(factor))]
         if form.style == "identity":
             squares = [eye] * form.terms
+        elif form.style == "drop":  # |part| says with which term a coordinate goes
+            leaves = np.minimum(np.abs(self._part(rows, name)), form.terms - 1)
+            squares = [eye * (leaves == k)[:, :, None] for k in range(form.terms)]
         elif form.style == "diagonal":
             part = self._part(rows, name)
             squares = [eye * part[:, k, :, None] ** (1 if self._unsigned(known, form, k) else 2)
@@ -193,6 +199,8 @@ class Decoder:
             x[:, -1] = -(x[:, :-1] * weights[:, :-1, None]).sum(axis=1)
         elif placement == "minus":
             x = x * 0
+        elif placement == "far":
+            x = x + self._part(rows, "offset")[:, None, :]
         elif placement == "translate":
             weights = self._part(rows, "weights") + 1
             x = x * weights.sum(axis=1)[:, None, None] - (x * weights[:, :, None]).sum(axis=1)[:, None, :]

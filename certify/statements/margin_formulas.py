@@ -4,6 +4,9 @@
 |---|---|
 | a <= b, a < b | b - a |
 | a = b, a != b | -\\|a - b\\|, \\|a - b\\|, in the largest entry |
+| p in hull(x) | minus the distance; inf inside, where no depth is computed |
+| i in vertices(x) | the distance from the hull of the others; -inf in it |
+| u in cell(M, v, K) | the least <M u, v - y> over the points y |
 | psd(M), pd(M) | the smallest eigenvalue; at most minus the largest asymmetry |
 | not P | minus that of P |
 | P and Q, P or Q, P implies Q | min, max, max(not P, Q) |
@@ -20,7 +23,8 @@ import numpy as np
 
 from certify.statements import batched
 from certify.statements.margin_nodes import Moment, Node, Scope
-from certify.statements.margin_terms import COMPONENTS, Terms, Unread
+from certify.statements.margin_regions import Regions
+from certify.statements.margin_terms import COMPONENTS, Unread
 from certify.verifier.sorts import TIME, TOKEN, TOKEN_SETS, Tree, sort_of_name
 
 COMPARISONS = {"le": (2, 1), "lt": (2, 1), "ge": (1, 2), "gt": (1, 2)}  # the larger argument, the smaller
@@ -41,7 +45,7 @@ class Line:
     high: int | None = None
 
 
-class Formulas(Terms):
+class Formulas(Regions):
     """Compiles formulas and whole lines."""
 
     def __init__(self, claim: Tree, data: Mapping[str, str], fixed: frozenset[str]) -> None:
@@ -104,6 +108,10 @@ class Formulas(Terms):
             margin = self.derive(batched.definiteness, "scalar", self.shaped("matrix", tree[1], scope))
         elif operator == "in" and is_token(tree[1], scope):
             return self.membership(tree[2], scope[tree[1][1]], scope)
+        elif operator == "in":
+            return self.inside(tree[1], tree[2], scope)
+        elif operator == "subset":
+            return self.contained(tree[1], tree[2], scope)
         else:
             raise Unread(operator)
         return self.apply(batched.strictly, "scalar", margin) if operator in ("lt", "gt", "ne", "pd") else margin
@@ -131,6 +139,8 @@ class Formulas(Terms):
             return self.number(np.inf, scope.depth)
         if operator == "use":
             return self.membership(self.definitions[tree[1]][3], axis, self.call(tree, scope))
+        if operator in ("vertices", "lmo"):
+            return self.chosen(tree, axis, scope)
         if operator not in TOKEN_SETS:
             raise Unread(operator)
         binder, body = tree[1:]

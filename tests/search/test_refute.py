@@ -16,6 +16,7 @@ import certify
 from certify.certificate import write
 from certify.errors import InputError
 from certify.search import scoring
+from certify.search.batches import CANDIDATES
 from certify.search.engine import refute
 from certify.search.finds import Finds
 from certify.search.measures import merit
@@ -156,6 +157,14 @@ def test_false_only_for_a_matrix_that_changes() -> None:
     assert found.result is not None
     matrix = found.result.instance.as_file()["B"]
     assert isinstance(matrix, dict) and len(found.result.instance.fields["x"]) == 1
+
+
+def test_false_only_where_a_far_cloud_meets_a_drop_in_rank() -> None:
+    found = refute(certify.load("repair/thm-3.1-R2"), candidates=14 * CANDIDATES, seed=1, tokens=(2, 3),
+                   dimensions=(2, 2))
+    assert found.kind == "refuted" and found.result is not None and found.verdict["t"] == 1
+    file = found.result.instance.as_file()
+    assert len(file["x"]) == 2 and len(file["B"]["list"]) == 2
 
 
 def test_without_a_hypothesis() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from certify.errors import InputError
+from certify.statements.margin_bodies import vertex_margins
 from certify.statements.margins import Batch, Margins, compile_margin, margins
 from certify.statements.parse import parse_claim
 from certify.systems.hardmax_floats import Stepper, Timed, Trajectories, block_size
@@ -349,7 +350,7 @@ def test_the_assumptions_of_the_theorem() -> None:
     found = margins(THEOREM, Batch(x, shrinking, lambda t: 2 / (t + 2)), 9)
     assert list(found) == ["H1", "H2", "H3", "H4", "assertion"]
     assert found["H1"][0] == pytest.approx(0.1) and found["H2"][0] == pytest.approx(1 / 110)
-    assert found["H3"][0] == 0.0 and np.isnan(found["H4"][0])
+    assert found["H3"][0] == 0.0 and found["H4"][0] == pytest.approx(-0.5 / 4.25 ** 0.5)
     assert margins(THEOREM, Batch(x, np.array([[-1.0, 2.0], [0.0, -1.0]]), 0.5), 9)["H1"][0] == -2.0
     assert margins(THEOREM, Batch(x, shrinking, np.array([1.0, 0.5])), 9)["H3"][0] == pytest.approx(2 / 11 - 1 / 2)
     everywhere = Margins(THEOREM).read(Batch(x, lambda t: shrinking(-2 - t)[None], 0.5), 3)
@@ -357,12 +358,12 @@ def test_the_assumptions_of_the_theorem() -> None:
 
 
 def test_unread_lines_are_nan_and_named() -> None:
-    assert Margins(THEOREM).unread == {"H4": "in"}
+    assert Margins(THEOREM).unread == {}
     x = np.ones((3, 2, 1))
     for formula, operator in (("forall i: tends(t: x[i, t], 0)", "tends"), ("bigO(t: g[t], 1/(t + 1))", "bigO"),
-                              ("forall t: hull(x[t + 1]) subset hull(x[t])", "subset"),
+                              ("forall t: 0 in interior(hull(x[t]))", "interior"),
                               ("geometric(t: g[t])", "geometric"),
-                              ("forall t: 0 in hull(x[t]) implies 1 < 0", "in")):
+                              ("forall i, j: edge(x[i, 0], x[j, 0], hull(x[0]))", "edge")):
         compiled = compile_margin(written(formula))
         assert compiled.unread == {"assertion": operator}
         reading = compiled.read(Batch(x, np.eye(1), 0.5), 5)["assertion"]
@@ -450,3 +451,69 @@ def test_an_unknown_line_is_refused() -> None:
 def test_importing_certify_does_not_import_the_search() -> None:
     code = "import sys, certify; sys.exit(any('margin' in name or name == 'numpy' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# ---- hulls
+
+def first(assertion: str, x: Any, matrix: Any = None) -> Any:
+    """The margin of a formula about the start, one for each instance."""
+    points = np.asarray(x, dtype=np.float64)
+    return margins(written(assertion), Batch(points, np.eye(points.shape[2]) if matrix is None else matrix, 0.5),
+                   0)["assertion"]
+
+
+@pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 2), (3, 2), (4, 1), (5, 2), (6, 3), (5, 4)])
+def test_the_least_quadratic_over_a_hull_is_optimal(n: int, d: int) -> None:
+    generator = np.random.default_rng(n + 10 * d)
+    x = generator.normal(size=(40, n, d)) + 3 * generator.normal(size=(40, 1, d))
+    root = generator.normal(size=(40, d, d))
+    root[:20, :, 0] = 0.0  # of lower rank
+    matrix = root @ root.transpose(0, 2, 1)
+    least = -first("min_over(B[0], 0, hull(x[0])) <= 0", x, matrix)
+    gram = x @ matrix @ x.transpose(0, 2, 1)
+    for k in range(40):  # no mixture of points is below it, and one is as low
+        weights = generator.dirichlet(np.full(n, 0.3), size=2000)
+        assert least[k] <= ((weights @ gram[k]) * weights).sum(axis=1).min() / 2 + TINY
+        best = np.full(n, 1 / n)
+        for step in range(4000):
+            slope = gram[k] @ best
+            best = best + 2 / (step + 2) * (np.eye(n)[slope.argmin()] - best)
+        slope = gram[k] @ best
+        assert least[k] >= slope @ best / 2 - (slope @ best - slope.min()) - TINY
+
+
+def test_membership_of_a_hull() -> None:
+    square = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]
+    moved = [[point[0] + 3.0, point[1]] for point in square]
+    assert first("0 in hull(x[0])", [square, moved]).tolist() == [np.inf, pytest.approx(-2.0)]
+    assert first("not 0 in hull(x[0])", [square, moved]).tolist() == [-np.inf, pytest.approx(2.0)]
+    assert first("forall i: x[i, 0] in hull(x[0])", [square, moved]).tolist() == [np.inf, np.inf]
+    assert first("hull(x[1]) subset hull(x[0])", [square, moved]).tolist() == [np.inf, np.inf]
+
+
+def test_vertices_by_the_distance_from_the_others() -> None:
+    x = np.array([[[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]])  # 3 on an edge, 4 a copy of 0
+    found = vertex_margins(np.moveaxis(x, 0, -1).swapaxes(0, 1))[:, 0]
+    assert found.tolist() == [*[pytest.approx(1.0)] * 3, -np.inf, -np.inf]
+    assert first("card(vertices(x[0])) <= 1", x)[0] == -2.0
+    assert first("card(vertices(x[0])) <= 1", np.ones((1, 4, 3)))[0] == 0.0
+
+
+def test_support_cells_and_the_linear_oracle() -> None:
+    x = [[[2.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]]
+    assert first("forall i: support(x[i, 0], hull(x[0])) <= 1", x)[0] == -3.0
+    assert first("forall i: x[i, 0] in cell(B[0], x[i, 0], hull(x[0]))", x)[0] == 0.0
+    assert first("forall i, j: x[i, 0] in cell(B[0], x[j, 0], hull(x[0]))", x)[0] == -6.0
+    assert first("forall i, j: x[i, 0] in voronoi(B[0], x[j, 0], hull(x[0]))", x)[0] == -10.0
+    assert first("forall i: x[i, 0] in point(x[i, 0], hull(x[0]))", x)[0] == np.inf
+    assert first("forall i: i in lmo(x[i, 0], x[0])", x)[0] == -6.0
+    assert first("forall i, j in lmo(-x[i, 0], x[0]): i = j", x)[0] == 0.0
+    assert first("norm(nearest(0, B[0], hull(x[0]))) <= 0", x)[0] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_the_gap_to_a_moving_minimum() -> None:
+    x, matrices = np.array([[[6.0, 7.0], [7.0, 6.0]]]), [-np.eye(2), -np.diag([1.0, 0.0])]
+    gap = "1/2*<-B[t]*x[i, t + 1], x[i, t + 1]> - min_over(-B[t], 0, hull(x[t + 1]))"
+    claim = written(f"forall t, i: {gap} <= 2/(t + 1)*lambda_max(-B[0])*diam(hull(x[0]))^2")
+    found = compile_margin(claim).read(Batch(x, lambda t: matrices[min(t, 1)], lambda t: 2 / (t + 2)), 9)["assertion"]
+    assert found.margin[0] == pytest.approx(-1 / 18) and found.first_t[0] == 1

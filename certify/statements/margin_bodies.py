@@ -1,0 +1,174 @@
+"""Hulls in batches: least quadratics, distances, vertices, by pairwise Frank-Wolfe steps on the points' weights.
+
+All are approximate. The least value comes from weights that are feasible, so that it is never below the true one, up to
+rounding: a gap to it is not overrated. A distance below NEAR times the size of the cloud counts as none; how deep a
+point lies inside is not computed, and such a margin is inf.
+
+A cloud is an array (d, n, N), n points of N instances. Values at them are (n, A_1, ..., A_k, N), with an axis for every
+token in reach.
+"""
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from certify.statements.batched import Array, inner
+
+STEPS = 24  # of a minimisation; two points need one, and from the weights of the time before few are needed
+CLOSE = 1e-14  # a gap below this share of the largest coefficient ends it; NEAR squared, for the gap is a square
+NEAR = 1e-7
+SPACING = 1e-13  # what rounding leaves of a coordinate
+TURN = 3  # every so many steps all weights are moved
+RIDGE = 1e-13  # makes points in special position solvable
+
+
+def cloud_of(value: Array) -> Array:
+    """A cloud without the token axes, on which it does not depend."""
+    return value.reshape(value.shape[0], *value.shape[-2:])
+
+
+def at_points(cloud: Array, axes: int) -> Array:
+    """The points with room for token axes: (d, n, 1, ..., 1, N)."""
+    return cloud.reshape(*cloud.shape[:2], *(1,) * axes, cloud.shape[2])
+
+
+def support_values(direction: Array, cloud: Array) -> Array:
+    """<w, y> at every point y."""
+    return inner(direction[:, None], at_points(cloud, direction.ndim - 2))
+
+
+def gram(matrix: Array, cloud: Array) -> Array:
+    """<M y, z> for all pairs of points, M made symmetric: (n, n, A_1, ..., A_k, N)."""
+    points = at_points(cloud, matrix.ndim - 3)
+    image = np.stack([inner(row[:, None], points) for row in (matrix + matrix.swapaxes(0, 1)) / 2.0])
+    return inner(points[:, :, None], image[:, None])
+
+
+def best_weights(quadratic: Array, slope: Array, start: Array | None,
+                 allowed: NDArray[np.bool_] | None = None) -> Array:
+    """Weights w of the points with 1/2 <Q w, w> + <c, w> about least, in columns: Q (n, n, K), c (n, K).
+
+    A step moves weight from the worst point that has some to the best one, as far as the value falls; now and then all
+    weights that are not 0 are moved to where the value is least, or until one of them is 0.
+    """
+    n, count = slope.shape
+    diagonal = quadratic[np.arange(n), np.arange(n)]
+    least_gain = CLOSE * (np.abs(diagonal) + np.abs(slope)).max(axis=0)
+    barred = 0.0 if allowed is None else np.where(allowed, 0.0, np.inf)
+    if start is None or start.shape != slope.shape:
+        weights = np.zeros(slope.shape)
+        energy = diagonal / 2.0 + slope + barred
+        weights[energy.argmin(axis=0), np.arange(count)] = 1.0
+    else:
+        weights = start
+    gradient = (quadratic * weights).sum(axis=1) + slope
+    for step in range(STEPS if n > 1 else 0):
+        low = (gradient + barred).argmin(axis=0)
+        high = np.where(weights > 0.0, gradient, -np.inf).argmax(axis=0)
+        column = np.arange(count)
+        gain = gradient[high, column] - gradient[low, column]
+        going = gain > least_gain  # never where the data are nan
+        if not going.any():
+            break
+        change = quadratic[:, low, column] - quadratic[:, high, column]
+        bend = change[low, column] - change[high, column]
+        held = weights[high, column]
+        move = np.where(gain < held * bend, gain / np.where(bend > 0.0, bend, 1.0), np.where(gain > 0.0, held, 0.0))
+        weights[high, column] -= move
+        weights[low, column] += move
+        gradient += move * change
+        if step % TURN == TURN - 1:
+            some = np.flatnonzero(going)
+            weights[:, some] = affine_step(quadratic[:, :, some], gradient[:, some], weights[:, some])
+            gradient[:, some] = (quadratic[:, :, some] * weights[:, some]).sum(axis=1) + slope[:, some]
+    return weights
+
+
+def affine_step(quadratic: Array, gradient: Array, weights: Array) -> Array:
+    """Weights that are not 0 moved towards the least value over their affine hull, until one of them is 0."""
+    n, count = weights.shape
+    system = np.zeros((count, n + 1, n + 1))
+    used = weights > 0.0
+    system[:, :n, :n] = np.moveaxis(np.where(used & used[:, None], quadratic, 0.0), -1, 0)
+    scale = np.abs(system).max(axis=(1, 2)) + np.finfo(np.float64).tiny
+    place = np.arange(n)
+    system[:, place, place] += np.where(used, RIDGE, 1.0).T * scale[:, None]
+    system[:, n, :n] = system[:, :n, n] = used.T * scale[:, None]
+    right = np.zeros((count, n + 1, 1))
+    right[:, :n, 0] = np.where(used, -gradient, 0.0).T
+    if not (np.isfinite(system).all() and np.isfinite(right).all()):
+        return weights
+    direction = np.linalg.solve(system, right)[:, :n, 0].T
+    reach = np.where(direction < 0.0, weights / -np.where(direction < 0.0, direction, -1.0), np.inf)
+    moved = np.maximum(weights + np.minimum(1.0, reach.min(axis=0)) * direction, 0.0)
+    moved[reach <= np.minimum(1.0, reach.min(axis=0))] = 0.0
+    return np.asarray(moved / moved.sum(axis=0))
+
+
+def least_quadratic(matrix: Array, direction: Array, cloud: Array, start: Array | None) -> tuple[Array, Array]:
+    """About the least 1/2 <M u, u> + <w, u> over the hull, (A_1, ..., A_k, N), and the weights in columns."""
+    slope, quadratic = support_values(direction, cloud), gram(matrix, cloud)
+    shape = np.broadcast_shapes(slope.shape[1:], quadratic.shape[2:])
+    n = len(slope)
+    slope = np.broadcast_to(slope, (n, *shape)).reshape(n, -1)
+    quadratic = np.broadcast_to(quadratic, (n, n, *shape)).reshape(n, n, -1)
+    weights = best_weights(quadratic, slope, start)
+    value = (((quadratic * weights).sum(axis=1) / 2.0 + slope) * weights).sum(axis=0)
+    return value.reshape(shape), weights
+
+
+def nearest_point(matrix: Array, point: Array, cloud: Array, start: Array | None) -> tuple[Array, Array]:
+    """About the point of the hull nearest to p in the norm of M, and the weights in columns."""
+    pull = -np.stack([inner(row, point) for row in (matrix + matrix.swapaxes(0, 1)) / 2.0])
+    value, weights = least_quadratic(matrix, pull, cloud, start)
+    spread = weights.reshape(len(weights), *value.shape)
+    return (at_points(cloud, value.ndim - 1) * spread).sum(axis=1), weights
+
+
+def nearness(gap: Array, size: Array, point: Array) -> Array:
+    """The margin of p being a point of the hull that is `gap` away: minus the length, or inf where it is nearly 0."""
+    length = np.sqrt(inner(gap, gap))
+    return np.where(length <= NEAR * size + SPACING * np.abs(point).max(axis=0), np.inf, -length)
+
+
+def hull_margin(point: Array, cloud: Array, start: Array | None) -> tuple[Array, Array]:
+    """Of p in the hull: minus the distance, inf inside; and the weights in columns."""
+    shifted = at_points(cloud, point.ndim - 2) - point[:, None]  # about p, so that nothing cancels
+    shape = shifted.shape[2:]
+    columns = shifted.reshape(len(point), cloud.shape[1], -1)
+    quadratic = inner(columns[:, :, None], columns[:, None])
+    weights = best_weights(quadratic, np.zeros(columns.shape[1:]), start)
+    size = np.sqrt(quadratic[np.arange(len(weights)), np.arange(len(weights))].max(axis=0))
+    gap = (columns * weights).sum(axis=1).reshape(len(point), *shape)
+    return nearness(gap, size.reshape(shape), point), weights
+
+
+def vertex_margins(cloud: Array) -> Array:
+    """Of each point being a vertex, (n, N): its distance from the hull of the others; -inf where it lies in it.
+
+    Of equal points the first may be a vertex: for it, later copies are not among the others.
+    """
+    d, n, count = cloud.shape
+    gaps = cloud[:, :, None] - cloud[:, None]  # y_j - y_i
+    quadratic = inner(gaps[:, :, None], gaps[:, None])  # j, k, i
+    size = np.sqrt(quadratic[np.arange(n), np.arange(n)])
+    allowed = (size > 0.0) | (np.arange(n)[:, None] < np.arange(n))[:, :, None]
+    weights = best_weights(quadratic.reshape(n, n, -1), np.zeros((n, n * count)), None, allowed.reshape(n, -1))
+    nearest = (gaps.reshape(d, n, -1) * weights).sum(axis=1).reshape(d, n, count)
+    found = -nearness(nearest, size.max(axis=0), cloud)
+    return np.where(allowed.any(axis=0), found, np.inf)
+
+
+def cell_margin(matrix: Array, vertex: Array, point: Array, cloud: Array) -> Array:
+    """Of <M u, v> >= <M u, y> for all points y."""
+    image = np.stack([inner(row, point) for row in matrix])
+    return np.asarray((inner(image, vertex) - support_values(image, cloud)).min(axis=0))
+
+
+def voronoi_margin(matrix: Array, vertex: Array, point: Array, cloud: Array) -> Array:
+    """Of |u - v| <= |u - y| in the norm of M for all points y: the least difference of the squares."""
+    def square(gap: Array) -> Array:
+        return inner(np.stack([inner(row, gap) for row in matrix]), gap)
+
+    others = [square(point - at_points(cloud, point.ndim - 2)[:, j]) for j in range(cloud.shape[1])]
+    return np.asarray(np.min(others, axis=0)) - square(point - vertex)
