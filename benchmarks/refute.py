@@ -1,7 +1,9 @@
 """The search over the catalogue: what was found, how soon, how large; and what was searched where nothing was found.
 
-Run: python benchmarks/refute.py [--seconds 20] [--seed 1] [--claims ID ...] [--output FILE]
-Ten minutes a row is --seconds 600. The last lines compare two workers with one on the same batches.
+Run: python benchmarks/refute.py [--seconds 20] [--seed 1] [--claims ID ...] [--output FILE] [--workers]
+Ten minutes a row is --seconds 600. A row ends when its find is certified and shrunk; one without a find takes the whole
+time, and `earliest` takes at most a minute. With --output each row is appended when it is done, and the rows that the
+file has are not run again, so that a run may be interrupted. --workers compares two workers with one instead.
 """
 from __future__ import annotations
 
@@ -69,25 +71,40 @@ def warm(number: int) -> int:
     return number if callable(run_batch) else -1
 
 
+def done(output: Path | None) -> set[tuple[str, str]]:
+    """Claim and objective of the rows that a file has."""
+    lines = output.read_text("utf-8").splitlines() if output is not None and output.exists() else []
+    return {(words[0], words[1]) for words in map(str.split, lines[1:]) if len(words) > 1}
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=float, default=20)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--claims", nargs="*")
     options.add_argument("--output", type=Path)
+    options.add_argument("--workers", action="store_true")
     chosen = options.parse_args()
-    lines = [f"python {platform.python_version()}, certify {certify.__version__}, {chosen.seconds:g} s a row, "
-             f"seed {chosen.seed}, one worker"]
-    print(lines[0], flush=True)
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+        if chosen.output is not None:
+            with chosen.output.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+
+    if chosen.workers:
+        tell(workers(chosen.seed))
+        return
+    known = done(chosen.output)
+    if chosen.output is None or not chosen.output.exists():
+        tell(f"python {platform.python_version()}, certify {certify.__version__}, {chosen.seconds:g} s a row, "
+             f"seed {chosen.seed}, one worker")
     for claim in catalogue():
         if chosen.claims is None or claim.id in chosen.claims:
             for objective in ("simplest", "earliest") if claim.id == "fw25v1/thm-3.1" else ("simplest",):
-                lines.append(row(claim, objective, chosen.seconds, chosen.seed))
-                print(lines[-1], flush=True)
-    lines.append(workers(chosen.seed))
-    print(lines[-1])
-    if chosen.output is not None:
-        chosen.output.write_text("\n".join(lines) + "\n", "utf-8")
+                if (claim.id, objective) not in known:
+                    seconds = chosen.seconds if objective == "simplest" else min(60.0, chosen.seconds)
+                    tell(row(claim, objective, seconds, chosen.seed))
 
 
 if __name__ == "__main__":
