@@ -31,7 +31,8 @@ def main() -> None:
     save(draw_plane(result("fw25v1/thm-4.2", "circle-8")), "circle-8", "circle-8: every vertex in its own cell")
     save(draw_plane(result("fw25v1/thm-4.2", "radii-5")), "radii-5", "radii-5: a vertex whose leader is another vertex")
     claim = certify.load("fw25v1/thm-4.2")
-    save(draw_trajectory(simulate(named_instance(claim, "circle-5"), 12)), "circle-5", "circle-5: twelve steps of g = 1/2")
+    path = simulate(named_instance(claim, "circle-5"), 12)
+    save(draw_trajectory(path), "circle-5", "circle-5: twelve steps of g = 1/2")
 
 
 if __name__ == "__main__":
