@@ -1,6 +1,7 @@
 """Where batches run: here, in processes, or on a Dask cluster. Any executor of concurrent.futures will do."""
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
@@ -12,6 +13,7 @@ from ..errors import InputError, UnableError
 from .batches import run_batch
 
 Answer = dict[str, Any]
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class SerialExecutor(Executor):
@@ -32,6 +34,21 @@ def _quiet() -> None:
 
 
 @contextmanager
+def _single_threads() -> Iterator[None]:
+    """Processes that start meanwhile have one thread each for linear algebra: they share the cores already."""
+    former = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in former.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
 def executor_for(workers: int = 1, dask: str | None = None) -> Iterator[Executor]:
     """An executor: serial for one worker, processes for more, a cluster for an address."""
     if dask is not None:
@@ -49,7 +66,8 @@ def executor_for(workers: int = 1, dask: str | None = None) -> Iterator[Executor
         from multiprocessing import get_context
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_quiet)
         try:
-            yield pool
+            with _single_threads():
+                yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     else:

@@ -1,6 +1,7 @@
 """The whole search: what it finds, that it is the same find, and that it is not fooled."""
 from __future__ import annotations
 
+import os
 import random
 import threading
 import time
@@ -17,7 +18,9 @@ from certify.certificate import write
 from certify.errors import InputError
 from certify.search import scoring
 from certify.search.batches import CANDIDATES
+from certify.search.certifying import refutation
 from certify.search.engine import refute
+from certify.search.executors import executor_for
 from certify.search.finds import Finds
 from certify.search.measures import merit
 from certify.search.scoring import Scores
@@ -131,6 +134,20 @@ def test_false_only_on_ties() -> None:
     found = refute(claim, candidates=512, seed=1)
     assert found.result is not None and found.kind == "refuted"
     assert len(found.result.instance.fields["x"]) == 2
+
+
+def test_a_choice_that_only_an_unused_regime_rests_on_is_dropped() -> None:
+    claim = parsed("assert forall i, j, k: <x[i, 0], x[j, 0]> = <x[i, 0], x[k, 0]> implies x[j, 0] = x[k, 0]")
+    data = certify.instance("hardmax", x=[[0, -1], [-1, -1]], B=[[0, 0], [0, 0]], g="1/(t + 1)")
+    found = refutation(claim, data, 2)
+    assert found is not None and found.certificate is not None and "selection" not in found.certificate["plans"]
+
+
+def test_workers_have_one_thread_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    with executor_for(2) as pool:
+        assert pool.submit(os.getenv, "OMP_NUM_THREADS").result() == "1"
+    assert os.environ["OMP_NUM_THREADS"] == "7"
 
 
 def test_false_only_along_a_selection() -> None:
