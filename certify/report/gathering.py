@@ -21,6 +21,7 @@ from .numerals import grouped
 from .starts import is_box
 
 HEX = 64  # a file named by this many hexadecimal digits is named by its id
+SHARES, LONGEST = 3, 200  # parts for each processor, files in one part
 
 
 @dataclass(frozen=True)
@@ -131,13 +132,15 @@ def _store(store: Store) -> tuple[dict[Path, str], dict[str, dict[str, Any]]]:
 
 
 def _verified(files: dict[Path, str]) -> Iterator[Case]:
-    paths = list(files)
     lanes = os.cpu_count() or 1
-    size = max(1, min(200, -(-len(paths) // lanes)))
-    parts = [paths[start:start + size] for start in range(0, len(paths), size)]
+    count = max(SHARES * lanes, -(-len(files) // LONGEST))
+    by_size = sorted(files, key=_size, reverse=True)  # large ones first, and dealt out evenly
+    parts = [part for k in range(count) if (part := by_size[k::count])]
     with ThreadPoolExecutor(lanes) as pool:  # each part is verified by a process of its own
-        answers = [answer for part in pool.map(verify_files, parts) for answer in part]
-    for path, answer in zip(paths, answers, strict=True):
+        answers = {path: answer for part, found in zip(parts, pool.map(verify_files, parts), strict=True)
+                   for path, answer in zip(part, found, strict=True)}
+    for path in files:
+        answer = answers[path]
         try:
             with path.open("rb") as stream:
                 raw = stream.read(MAX_BYTES + 1)
@@ -150,6 +153,13 @@ def _verified(files: dict[Path, str]) -> Iterator[Case]:
         name = files[path] or _known_instances().get(canonical(certificate["instance"]), "")
         stem = path.stem if len(path.stem) != HEX else f"instance {answer.report['id'][:8]}"
         yield Case(name or stem, path.name, raw, "", answer.report["id"], certificate)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # said when it is read
 
 
 @lru_cache(maxsize=1)
