@@ -73,9 +73,6 @@ class BoxTrajectory:
     def state(self, t: int) -> Any:
         raise Undecided("a box of starts has no single state")
 
-    def spend(self, amount: int) -> None:
-        """Positions are few: the limit on intervals bounds the work."""
-
     def positions(self, t: int) -> list[list[Scalar]]:
         """All tokens at t."""
         if t < 0:

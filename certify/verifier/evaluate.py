@@ -259,6 +259,8 @@ class Evaluator:
             self.products.add(id(tree))
             return self._applied(left, right)
         if isinstance(left, Span | list):
+            if not same_scalar(self.number(right), ZERO):
+                raise Reject("a matrix times a number must be written number*matrix")
             return ZERO  # a matrix times a literal 0 or a sum over nothing; it takes the shape of what it meets
         if isinstance(left, Root) and isinstance(right, Root) and same_scalar(left.square, right.square):
             return left.square
