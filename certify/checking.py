@@ -115,15 +115,17 @@ def check(claim: Claim, instance: Instance, horizon: int = DEFAULT_HORIZON, seco
     >>> certify.check(certify.load("fw25v1/thm-3.1"), data).verdict["t"]
     575
     """
-    return _Check(claim, instance, horizon, seconds).run()
+    return Check(claim, instance, horizon, seconds).run()
 
 
 def ledger_of_assumptions(claim: Claim, instance: Instance, horizon: int = 20) -> list[dict[str, Any]]:
     """Truth and scope of the assumptions alone."""
-    return _Check(claim, instance, horizon, None).assumptions()
+    return Check(claim, instance, horizon, None).assumptions()
 
 
-class _Check:
+class Check:
+    """One check. A check that follows other selections overrides `branches`; see search/certifying.py."""
+
     def __init__(self, claim: Claim, instance: Instance, horizon: int, seconds: float | None) -> None:
         self.claim, self.instance, self.horizon = claim, instance, horizon
         self.deadline = monotonic() + seconds if seconds is not None else None
@@ -140,13 +142,13 @@ class _Check:
         best: tuple[Any, Branch, list[dict[str, Any]], dict[str, Any]] | None = None
         fallback: tuple[list[dict[str, Any]], dict[str, Any]] | None = None
         try:
-            for branch in self._branches():
-                ledger, verdict = self._judge(branch)
+            for branch in self.branches():
+                ledger, verdict = self.judge(branch)
                 if not branch.selection:
                     fallback = (ledger, verdict)
                     if branch.tie is None or verdict["kind"] in ENDS or verdict.get("T") == FOREVER or (
                             verdict["kind"] == "refuted" and "t" not in verdict):
-                        return self._result(branch, ledger, verdict)
+                        return self.result(branch, ledger, verdict)
                 if verdict["kind"] in ("refuted", "exhibited"):
                     rank = (int(verdict.get("t", -1)), not verdict.get("first"), int(verdict.get("i", 0)))
                     if best is None or rank < best[0]:
@@ -160,34 +162,34 @@ class _Check:
                 return Result(self.claim, self.instance, {"kind": "undecided", "reason": "the time allowed is used up"},
                               ledger, self.ties, tie_sets=self.tie_sets)
         if best is not None:
-            return self._result(*best[1:])
+            return self.result(*best[1:])
         assert fallback is not None
-        return self._result(first_branch, *fallback)
+        return self.result(first_branch, *fallback)
 
     def _measure(self) -> Result:
         """A claim of kind statistic: plans for its assumptions, then one random start after the other."""
         branch = Branch({}, None, None, None, {"lines": {}})
-        planner = Planner(self._court(branch.plans), self.horizon, None, traps=False)
+        planner = Planner(self.court(branch.plans), self.horizon, None, traps=False)
         for name, formula in self.claim.tree[7]:
             planner.line(name, formula)
-        ledger, verdict = self._court(branch.plans).judge()
-        return self._result(branch, ledger, verdict)
+        ledger, verdict = self.court(branch.plans).judge()
+        return self.result(branch, ledger, verdict)
 
     def assumptions(self) -> list[dict[str, Any]]:
         """The ledger of the assumptions, along no selection."""
-        branch = self._follow({})
-        court = self._court({"lines": {}, **({"regime": branch.regime} if branch.regime is not None else {})})
+        branch = self.follow({})
+        court = self.court({"lines": {}, **({"regime": branch.regime} if branch.regime is not None else {})})
         planner = Planner(court, self.horizon, branch.determined)
         return [ledger_line(name, planner.line(name, formula)) for name, formula in self.claim.tree[7]]
 
     # ---- selections
 
-    def _branches(self) -> Iterator[Branch]:
+    def branches(self) -> Iterator[Branch]:
         """Selections, breadth-first: first none at all, then at each tie one leader point after the other."""
         queue: deque[Selection] = deque([{}])
         count = 0
         while queue and count < MAX_BRANCHES and self.effort < MAX_EFFORT:
-            branch = self._follow(queue.popleft())
+            branch = self.follow(queue.popleft())
             count += 1
             if branch.tie is not None:
                 place = (branch.tie.t, branch.tie.i)
@@ -199,11 +201,11 @@ class _Check:
             if branch.tie is not None and (self.latest is None or branch.tie.t <= self.latest):
                 queue.extend({**branch.selection, place: [(j, "1")]} for j in branch.tie.points)
 
-    def _follow(self, selection: Selection) -> Branch:
+    def follow(self, selection: Selection) -> Branch:
         """Simulate along a selection to a tie, a regime or the horizon."""
         if self.claim.system is None:
             return Branch(selection, None, None, None)
-        court = self._court({"lines": {}, **_selection_field(selection)})
+        court = self.court({"lines": {}, **selection_field(selection)})
         trajectory = court.trajectory
         if isinstance(trajectory, BoxTrajectory):
             return self._follow_box(trajectory)
@@ -211,7 +213,7 @@ class _Check:
             trajectory = NativeTrajectory(court.instance, trajectory.policy, trajectory.selection)
         first: dict[str, Any] | None = None  # a regime; a later one may know a bound below of its contraction
         for t in range(self.horizon + 2):
-            self._tick()
+            self.tick()
             try:
                 trajectory.state(t)
                 regime = find_regime(trajectory, t) if trajectory.native else None
@@ -230,25 +232,25 @@ class _Check:
     def _follow_box(self, trajectory: BoxTrajectory) -> Branch:
         """As far as every start of the box has the same leaders."""
         for t in range(self.horizon + 2):
-            self._tick()
+            self.tick()
             try:
                 trajectory.positions(t)
             except Undecided:
                 return Branch({}, t - 1, None, None)
         return Branch({}, None, None, None)
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
         if self.deadline is not None and monotonic() > self.deadline:
             raise Deadline
 
-    def _court(self, plans: dict[str, Any]) -> PlanningCourt:
+    def court(self, plans: dict[str, Any]) -> PlanningCourt:
         court = PlanningCourt(self.claim.tree, self.claim.system, dict(self.instance.fields), plans, self.finder)
         court.deadline = self.deadline
         return court
 
     # ---- judging
 
-    def _judge(self, branch: Branch) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    def judge(self, branch: Branch) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Plan every line along a selection; ledger and verdict follow."""
         found = self._judged(branch)
         open_ended = found[1]["kind"] == "undecided" or found[1].get("T", FOREVER) != FOREVER
@@ -261,12 +263,12 @@ class _Check:
         return found
 
     def _judged(self, branch: Branch) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        branch.plans = {"lines": {}, **_selection_field(branch.selection)}
+        branch.plans = {"lines": {}, **selection_field(branch.selection)}
         if branch.regime is not None:
             branch.plans["regime"] = branch.regime
         for bits in (64, 256, 1024):
             self.finder.bits = bits
-            court = self._court(branch.plans)
+            court = self.court(branch.plans)
             branch.plans["lines"].clear()
             planner = Planner(court, self.horizon, branch.determined, traps=not branch.selection)
             outcomes: list[Outcome] = []
@@ -286,12 +288,12 @@ class _Check:
                                                                       strict=True)]
         return ledger, verdict_of(self.claim.tree, ledger, outcomes, asserted, empty, bool(branch.selection))
 
-    def _result(self, branch: Branch, ledger: list[dict[str, Any]], verdict: dict[str, Any]) -> Result:
+    def result(self, branch: Branch, ledger: list[dict[str, Any]], verdict: dict[str, Any]) -> Result:
         """The certificate of a decided branch, or an undecided result with its reason."""
         if verdict["kind"] == "undecided":
             return Result(self.claim, self.instance, {**verdict, "reason": self._reason(branch, ledger)}, ledger,
                           self.ties, tie_sets=self.tie_sets)
-        certificate = self._certificate(branch, verdict)
+        certificate = self.certificate(branch, verdict)
         return Result(self.claim, self.instance, certificate["verdict"], certificate["ledger"], self.ties, certificate,
                       evidence_of(verdict), self.tie_sets)
 
@@ -310,12 +312,12 @@ class _Check:
             return f"{branch.tie}; no all-time argument found for {', '.join(open_lines)}"
         return f"no plan decides {', '.join(open_lines)}"
 
-    def _certificate(self, branch: Branch, verdict: dict[str, Any]) -> dict[str, Any]:
+    def certificate(self, branch: Branch, verdict: dict[str, Any]) -> dict[str, Any]:
         """Assemble, keep only what the kernel uses, and have it accepted before anyone sees it."""
         plans = dict(branch.plans)
         try:
             self.finder.used.clear()
-            court = self._court(plans)
+            court = self.court(plans)
             ledger, final = court.judge()
             if "regime" in plans and not court.trajectory.regime.used:  # simpler without it
                 del plans["regime"]
@@ -338,7 +340,7 @@ class _Check:
         return certificate
 
 
-def _selection_field(selection: Selection) -> dict[str, Any]:
+def selection_field(selection: Selection) -> dict[str, Any]:
     if not selection:
         return {}
     return {"selection": [[t, i, [[j, weight] for j, weight in weights]]

@@ -61,6 +61,7 @@ class _Batch:
         self.sizes = Sizes(tuple(task["tokens"]), tuple(task["dimensions"]))
         self.horizon, self.rows = task["horizon"], task["rows"]
         self.candidates = self.met = self.evaluations = self.vacuous = 0
+        self.unconfirmed: set[int] = set()  # ids of proposals that floats call violated and exact checks do not
         self.together: dict[str, int] = {}
         self.pool: list[Proposal] = []
 
@@ -70,10 +71,12 @@ class _Batch:
             self._score(decoder, rows)
         self._improve(groups)
         finds, tried = self._check()
-        near = sorted((p for p in self.pool if p.value < 1.0), key=_closeness)[:3]
+        near = sorted((p for p in self.pool if p.value < 1.0 and id(p) not in self.unconfirmed), key=_closeness)[:3]
         return {"batch": self.task["batch"], "candidates": self.candidates, "met": self.met, "exact": tried,
                 "vacuous": self.vacuous, "evaluations": self.evaluations, "together": self.together, "finds": finds,
-                "margin": min((p.value for p in self.pool if p.value <= 1.0), default=None),
+                "unconfirmed": len(self.unconfirmed),
+                "margin": min((p.value for p in self.pool if p.value <= 1.0 and id(p) not in self.unconfirmed),
+                              default=None),
                 "near": [{**p.as_json(), "value": p.value} for p in near]}
 
     def _groups(self) -> Any:
@@ -123,9 +126,10 @@ class _Batch:
         if self.scorer.blind or not self.pool:
             return
         early = self.task["objective"] == "earliest"
-        best = min(self.pool, key=lambda p: (p.first if p.first >= 0 and early else 1 << 40, p.value))
+        pool = self.pool if self.task["trust"] else [p for p in self.pool if p.first < 0] or self.pool
+        best = min(pool, key=lambda p: (p.first if p.first >= 0 and early else 1 << 40, p.value))
         if best.first < 0:
-            each = {id(p.decoder): p for p in sorted(self.pool, key=lambda p: -p.value)}  # the best of its shape
+            each = {id(p.decoder): p for p in sorted(pool, key=lambda p: -p.value)}  # the best of its shape
             ranked = sorted(each.values(), key=_closeness)
             best = ranked[min(int(self.rng.geometric(0.4)) - 1, len(ranked) - 1)]
         rows = next(rows for decoder, rows in groups if decoder is best.decoder)
@@ -141,7 +145,10 @@ class _Batch:
                                                     int(np.abs(p.row).sum()), p.row.tolist()))
         anyone = [self.pool[int(k)] for k in self.rng.permutation(len(self.pool))]
         lists = [by_score, by_score, simplest, anyone] if by_score else [simplest, anyone]
-        if self.task["objective"] != "simplest" and by_score:
+        if not self.task["trust"]:
+            nearest = sorted((p for p in self.pool if p.first < 0), key=_closeness)
+            lists = [by_score, nearest, simplest, anyone]
+        elif self.task["objective"] != "simplest" and by_score:
             lists = [by_score, by_score, by_score, anyone]
         places = [0] * len(lists)
         order: list[Proposal] = []
@@ -180,6 +187,8 @@ class _Batch:
             if result is not None and result.kind in FOUND and result.certificate is not None:
                 finds.append({**proposal.as_json(), "instance": instance.as_file(), "t": time_of(result),
                               "selected": selected(result), "value": proposal.value})
+            elif proposal.first >= 0:
+                self.unconfirmed.add(id(proposal))
         return finds, len(seen)
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..certificate import write
-from ..checking import Branch, Result, Selection, _Check
-from ..checking import _selection_field as selection_field
+from ..checking import Branch, Check, Result, Selection, selection_field
 from ..claims import Claim
 from ..errors import CertifyError, UnableError
 from ..instances import Instance
@@ -31,21 +30,17 @@ BRIEF_HORIZON = 40
 TRIVIAL: Tree = ["eq", ["num", "0"], ["num", "0"]]
 
 
-class BriefCheck(_Check):
+class BriefCheck(Check):
     """A check that follows few selections and stops at the first refutation."""
-
-    def court(self, plans: dict[str, Any]) -> PlanningCourt:
-        """A court with the lemmas found so far."""
-        return self._court(plans)
 
     def along(self, branch: Branch) -> Result | None:
         """The result along one selection, if it is a find."""
-        ledger, verdict = self._judge(branch)
-        return self._result(branch, ledger, verdict) if verdict["kind"] in FOUND else None
+        ledger, verdict = self.judge(branch)
+        return self.result(branch, ledger, verdict) if verdict["kind"] in FOUND else None
 
-    def _branches(self) -> Iterator[Branch]:
+    def branches(self) -> Iterator[Branch]:
         """At ties first the first leader (as the margins read it), then no selection at all, then a few others."""
-        others = super()._branches()
+        others = super().branches()
         plain = next(others)
         if plain.tie is not None:
             yield self._first_leaders()
@@ -59,7 +54,7 @@ class BriefCheck(_Check):
                 return
             yield branch
 
-    def _certificate(self, branch: Branch, verdict: dict[str, Any]) -> dict[str, Any]:
+    def certificate(self, branch: Branch, verdict: dict[str, Any]) -> dict[str, Any]:
         """A certificate carries no choice that its verdict does not rest on."""
         if branch.selection:
             plans = dict(branch.plans)
@@ -70,10 +65,10 @@ class BriefCheck(_Check):
             used = {place: choice for place, choice in branch.selection.items() if place in court.trajectory.used}
             plans.pop("selection", None)
             branch = replace(branch, selection=used, plans={**plans, **selection_field(used)})
-        return super()._certificate(branch, verdict)
+        return super().certificate(branch, verdict)
 
     def _judged_court(self, plans: dict[str, Any]) -> PlanningCourt:
-        court = self._court(plans)
+        court = self.court(plans)
         try:
             court.judge()
         except (Reject, Undecided) as reason:
@@ -81,10 +76,10 @@ class BriefCheck(_Check):
         return court
 
     def _first_leaders(self) -> Branch:
-        court = self._court({"lines": {}})
+        court = self.court({"lines": {}})
         trajectory, selection = court.trajectory, Selection()
         for t in range(self.horizon + 2):
-            self._tick()
+            self.tick()
             while len(selection) < MAX_SELECTED:
                 try:
                     trajectory.state(t)

@@ -29,12 +29,15 @@ from .ratios import certified_ratio, ratio_of, scaled_claim
 from .selections import earlier
 from .shrinking import shrunk
 
+NOT_REFUTED = {"statistic": "is measured on random starts and no instance refutes it: use `certify check`",
+               "value": "asks for a value and can not be false: use `certify check`"}
 DEFAULT_SECONDS, DEFAULT_HORIZON = 60.0, 200
 ROUND_SIZES = (2, 4, 8)  # the last repeats
 PARENTS = 8
 SHRINKS = 2  # finds of a round that are shrunk under `simplest`
 VERIFYING = 1.0  # seconds kept for the verifier
 RARE = 0.01
+ENOUGH_LIES = 24  # violations in floats that exact checks do not confirm, before floats are trusted less
 
 
 def refute(claim: Claim, *, seconds: float | None = None, candidates: int | None = None, seed: int = 0,
@@ -56,6 +59,8 @@ def refute(claim: Claim, *, seconds: float | None = None, candidates: int | None
     for what, (low, high) in (("tokens", tokens), ("dim", dimensions)):
         if not 1 <= low <= high <= 64:
             raise InputError(f"{what} {low}..{high}: expected A..B with 1 <= A <= B <= 64")
+    if claim.tree[2] in NOT_REFUTED:
+        raise InputError(f"{claim.id}: a claim of kind {claim.tree[2]} {NOT_REFUTED[claim.tree[2]]}")
     claim = dropped(claim, without) if without is not None else claim
     if seconds is None and candidates is None:
         seconds = DEFAULT_SECONDS
@@ -150,6 +155,7 @@ class _Engine:
             yield {"claim": self.text, "seed": self.seed, "batch": batch, "objective": self.objective, "rows": rows,
                    "tokens": list(self.tokens), "dimensions": list(self.dimensions), "horizon": self.horizon,
                    "target": best, "parents": [{"shape": p["shape"], "row": p["row"]} for p in parents],
+                   "trust": self.tally.finds > 0 or self.tally.unconfirmed < ENOUGH_LIES,
                    "brief": min(BRIEF_HORIZON, self.horizon),
                    "seconds": None if self.end is None else max(0.5, (self.end - monotonic()) / 3)}
 

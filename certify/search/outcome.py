@@ -19,6 +19,7 @@ class Tally:
     evaluations: int = 0
     exact: int = 0
     vacuous: int = 0  # of the exact checks
+    unconfirmed: int = 0  # exact checks without a violation where floats saw one
     finds: int = 0
     seconds: float = 0.0
     margin: float | None = None
@@ -26,7 +27,7 @@ class Tally:
 
     def add(self, answer: dict[str, Any]) -> None:
         self.batches += 1
-        for name in ("candidates", "met", "evaluations", "exact", "vacuous"):
+        for name in ("candidates", "met", "evaluations", "exact", "vacuous", "unconfirmed"):
             setattr(self, name, getattr(self, name) + answer[name])
         self.finds += len(answer["finds"])
         if answer["margin"] is not None:
@@ -87,6 +88,8 @@ class Search:
             lines.append(f"by rejection: {', '.join(self.rejected)} ({100 * tally.share:.3g}% of candidates met them)")
         if tally.margin is not None:
             lines.append(f"best margin in floats about {tally.margin:.4g} (negative where violated; no verdict)")
+        if tally.unconfirmed:
+            lines.append(f"{tally.unconfirmed} candidates that floats call violated were not confirmed exactly")
         return "; ".join(lines)
 
     def as_json(self, path: str | None = None) -> dict[str, Any]:
@@ -100,9 +103,10 @@ class Search:
                       "certificate": None, "id": None}
         return {**shared, "search": {
             "objective": self.objective, "seed": self.seed, "candidates": tally.candidates, "batches": tally.batches,
-            "evaluations": tally.evaluations, "exact_checks": tally.exact, "finds": tally.finds,
-            "share_met": tally.share, "by_construction": list(self.built), "by_rejection": list(self.rejected),
-            **self.sizes, "seconds": round(tally.seconds, 3), "first_find_seconds": self.first_find,
+            "evaluations": tally.evaluations, "exact_checks": tally.exact, "unconfirmed": tally.unconfirmed,
+            "finds": tally.finds, "share_met": tally.share, "by_construction": list(self.built),
+            "by_rejection": list(self.rejected), **self.sizes, "seconds": round(tally.seconds, 3),
+            "first_find_seconds": self.first_find,
             "best_margin": tally.margin, "ratio": None if self.ratio is None else str(self.ratio),
             "family": list(self.family), "warnings": list(self.warnings), "interrupted": self.interrupted,
             "searched": self.searched()}}

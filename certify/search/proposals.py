@@ -14,6 +14,7 @@ Integers = NDArray[np.int64]
 FALLING = ("1/(t + 1)", "(t + 2)/(2*t + 2)", "(t + 10)/(t + 5)", "(t + 3)/(t + 1)")  # geometric ones are slow to decide
 RISING = ("(t + 1)/(t + 2)", "t + 1", "(2*t + 1)/(t + 1)")
 FAMILIES = ("grid", "line", "cluster", "outlier", "polygon", "simplex", "near-tie", "axis", "tiny", "orbit")
+INTERVALS = 8  # coordinates of a box: signs are read at all its corners
 HOLDS = (1, 1, 1, 2, 3, 5, 9)  # steps before the first change of a list of matrices
 
 
@@ -29,7 +30,10 @@ def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bo
     """A shape; `small` ones are for finding simple examples."""
     n = _size(*sizes.tokens, rng, 2 if small else 3)
     d = _size(*sizes.dimensions, rng, 1 if small else 2)
-    if recipe.quadric is not None and not (recipe.quadric.partial and rng.random() < 0.5):
+    if recipe.box:
+        placement = "free"
+        n = min(n, max(sizes.tokens[0], INTERVALS // d))
+    elif recipe.quadric is not None and not (recipe.quadric.partial and rng.random() < 0.5):
         placement = "quadric"
         n = max(n, min(2, sizes.tokens[1])) if recipe.origin else n  # one point of a sphere does not hold the centre
     elif recipe.origin:

@@ -9,6 +9,7 @@
 | 0 < g[t] < 1 | chosen from a list of schedules, each checked exactly |
 | 0 in hull(x[0]) | one token is minus a nonnegative combination of others, or all are translated |
 | <B x_i, x_i> = c | rational points of a quadric, by reflecting one of them |
+| box(x[0]) | every coordinate an interval about four times an integer |
 """
 from __future__ import annotations
 
@@ -60,6 +61,7 @@ class Recipe:
     givens: dict[str, Tree]
     origin: bool = False
     quadric: Quadric | None = None
+    box: bool = False
     built: tuple[str, ...] = ()  # assumptions that hold by construction
     rejected: tuple[str, ...] = ()  # assumptions that candidates are tried against
     contradiction: str = ""
@@ -72,6 +74,7 @@ class _Findings:
     filters: list[tuple[str, Tree]] = field(default_factory=list)
     origin: bool = False
     quadric: Quadric | None = None
+    box: bool = False
     constant: set[str] = field(default_factory=set)
     identity: dict[str, Fraction] = field(default_factory=dict)
     symmetric: set[str] = field(default_factory=set)
@@ -101,7 +104,7 @@ def recipe(claim: Claim) -> Recipe:
         contradiction = contradiction or problem
     steps, problem = _steps(claim, found) if scalars else ((), "")
     return Recipe(tree[4][0], matrices, steps, {given[0]: given for given in tree[5]}, found.origin, found.quadric,
-                  tuple(built), tuple(rejected), contradiction or problem)
+                  found.box, tuple(built), tuple(rejected), contradiction or problem)
 
 
 def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
@@ -124,6 +127,9 @@ def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], f
         return places != {0, 1} or atom[0] == "psd"
     if atom == ["in", ZERO, ["hull", ["at", "x", ZERO]]]:
         found.origin = True
+        return True
+    if atom == ["box", ["at", "x", ZERO]]:
+        found.box = True
         return True
     if atom[0] == "eq":
         matched = _equation(atom, time, matrices, found)

@@ -89,8 +89,9 @@ class Scorer:
         lacking = np.zeros(count)
         for name in self.recipe.rejected:
             margin = found[name].margin
-            lines[name] = np.isnan(margin) | (margin >= -ROUNDING)
-            lacking += np.where(lines[name], 0.0, -np.nan_to_num(margin))
+            tied = (margin < 0.0) & (margin >= -BARELY)  # a strict assumption on its boundary is not met
+            lines[name] = np.isnan(margin) | ((margin >= -ROUNDING) & ~tied)
+            lacking += np.where(lines[name], 0.0, np.maximum(-np.nan_to_num(margin), ROUNDING))
         met = lacking == 0.0
         value = np.where(met, value, UNMET + lacking / (1.0 + lacking))
         barely = (asserted.margin < 0.0) & (asserted.margin >= -BARELY)  # on the boundary of a strict statement: a tie

@@ -190,6 +190,8 @@ class Decoder:
 
     def _tokens(self, rows: Rows, matrices: dict[str, list[Rows]], givens: dict[str, Rows]) -> Rows:
         x, placement = self._part(rows, "x").copy(), self.shape.placement
+        if self.recipe.box:  # the centres of intervals of length 2
+            return x * 4
         if placement == "quadric":
             return self._on_quadric(rows, x, matrices, givens)
         if placement == "zero":
@@ -253,7 +255,7 @@ class Decoder:
         x, matrices, givens = self.decode(exact)
         file: dict[str, Any] = {"system": self.recipe.system}
         if x is not None:
-            file["x"] = _text(x[0])
+            file["x"] = _text(x[0]) if not self.recipe.box else _text(np.stack([x[0] - 1, x[0] + 1], axis=-1))
         if self.shape.step:
             file["g"] = self.shape.step
         for name, form in self.shape.matrices:

@@ -80,10 +80,15 @@ def _reordered(file: File) -> Iterator[File]:
     """Tokens mirrored or in another order: of two examples that are the same, one is chosen."""
     tokens = file.get("x", [])
     if tokens:
-        mirrored = [[str(-Fraction(entry)) for entry in token] for token in tokens]
+        mirrored = [[_mirrored(entry) for entry in token] for token in tokens]
         for found in (sorted(tokens), mirrored, sorted(mirrored)):
             if found != tokens:
                 yield {**file, "x": found}
+
+
+def _mirrored(entry: Any) -> Any:
+    """A coordinate times -1; of an interval the ends change places."""
+    return [_mirrored(end) for end in reversed(entry)] if isinstance(entry, list) else str(-Fraction(entry))
 
 
 def _fewer_coordinates(file: File) -> Iterator[File]:

@@ -124,6 +124,24 @@ def diameter(points: Array) -> Array:
     return np.sqrt(widest)
 
 
+def limit_guess(kind: str, values: list[Array], bounds: list[Array]) -> Array:
+    """Whether sizes at the times 0, T/2, T look like a limit: the share that the last half leaves, against what may be.
+
+    A vanishing sequence leaves less than 9 in 10, one of the order of the bound at most a tenth more than the bound
+    leaves; a geometric one falls in the last half about as much as in the first.
+    """
+    first, half, last = values
+    scale = np.maximum(np.maximum(first, half), last)
+    left = quotient(last, half)
+    if kind == "bigO":
+        margin = 1.1 * quotient(bounds[2], bounds[1]) - left
+    else:
+        margin = 0.9 - left
+        if kind == "geometric":
+            margin = np.minimum(margin, 1.0 - quotient(left, quotient(half, first)) / 4.0)
+    return np.where(last <= 1e-9 * scale, 1.0, np.where(np.isnan(margin), 1.0, margin))
+
+
 def fold_tokens(kind: str, value: Array, n: int, member: Array | None, out: Array | None = None) -> Array:
     """Fold the last token axis; `member` is the margin of belonging to the set that the fold ranges over."""
     act, empty = FOLD_ACTS[kind]

@@ -7,6 +7,8 @@
 | p in hull(x) | minus the distance; inf inside, where no depth is computed |
 | i in vertices(x) | the distance from the hull of the others; -inf in it |
 | u in cell(M, v, K) | the least <M u, v - y> over the points y |
+| edge(p, q, K) | the distance of the line from the other points, seen along it; -inf if it is no edge |
+| tends, bigO, geometric | a guess from the last half of the horizon |
 | psd(M), pd(M) | the smallest eigenvalue; at most minus the largest asymmetry |
 | not P | minus that of P |
 | P and Q, P or Q, P implies Q | min, max, max(not P, Q) |
@@ -22,7 +24,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from certify.statements import batched
-from certify.statements.margin_nodes import Moment, Node, Scope
+from certify.statements.batched import Array
+from certify.statements.margin_nodes import Block, Moment, Node, Scope
 from certify.statements.margin_regions import Regions
 from certify.statements.margin_terms import COMPONENTS, Unread
 from certify.verifier.sorts import TIME, TOKEN, TOKEN_SETS, Tree, sort_of_name
@@ -101,6 +104,10 @@ class Formulas(Regions):
         if operator in COMPARISONS:
             larger, smaller = (self.term(tree[k], scope) for k in COMPARISONS[operator])
             margin = self.apply(np.subtract, "scalar", larger, smaller)
+        elif operator in ("eq", "ne") and self.is_region(tree[1]):
+            there, back = self.contained(tree[1], tree[2], scope), self.contained(tree[2], tree[1], scope)
+            margin = self.apply(np.fmin, "scalar", there, back)
+            return margin if operator == "eq" else self.apply(batched.negation, "scalar", margin)
         elif operator in ("eq", "ne"):
             margin = self._distance(self.term(tree[1], scope), self.term(tree[2], scope))
             margin = self.apply(np.negative, "scalar", margin) if operator == "eq" else margin
@@ -112,6 +119,10 @@ class Formulas(Regions):
             return self.inside(tree[1], tree[2], scope)
         elif operator == "subset":
             return self.contained(tree[1], tree[2], scope)
+        elif operator == "edge":
+            return self.edge(tree, scope)
+        elif operator in ("tends", "bigO", "geometric"):
+            return self._limit(tree, scope)
         else:
             raise Unread(operator)
         return self.apply(batched.strictly, "scalar", margin) if operator in ("lt", "gt", "ne", "pd") else margin
@@ -125,6 +136,24 @@ class Formulas(Regions):
             there, back = self._connective("implies", parts), self._connective("implies", parts[::-1])
             return self.apply(np.fmin, "scalar", there, back)
         return self.apply(np.fmax, "scalar", self._connective("not", parts[:1]), parts[1])
+
+    def _limit(self, tree: Tree, scope: Scope) -> Node:
+        """What the last half of the horizon says of a limit: a guess, since no number of steps shows one."""
+        operator, name = tree[0], tree[1]
+        clock, inside = scope.clocks, scope.time(name)
+        value = self.term(tree[2], inside)
+        if operator == "tends":
+            value = self.apply(np.subtract, value.sort, value, self.shaped(value.sort, tree[3], scope))
+        other = self.term(tree[3], inside) if operator == "bigO" else self.number(1.0, scope.depth)
+
+        def compute(block: Block, out: Array | None) -> Array:
+            def size(node: Node, t: int) -> Array:
+                block.now[clock] = t
+                return batched.largest_entry(node.read(block), COMPONENTS[node.sort])
+            times = 0, block.horizon // 2, block.horizon
+            return batched.limit_guess(operator, [size(value, t) for t in times], [size(other, t) for t in times])
+        reach = frozenset((*value.clocks, *other.clocks)) - {clock}
+        return self.node((operator, clock), "scalar", scope.depth, (value, other), compute, reach, clock)
 
     def _distance(self, left: Node, right: Node) -> Node:
         """The largest difference of entries; a literal 0 is of every sort."""

@@ -1,6 +1,7 @@
 """Words about polytopes as operations on batches: `min_over`, `nearest`, `support`, hulls, cells, vertices, `lmo`.
 
-Without a reading: `interior`, `relint`, `edge`, and inclusions and equations of regions.
+Inclusions and equations of regions other than hulls are read at a few points only: what they miss is left to exact
+checks.
 """
 from __future__ import annotations
 
@@ -15,6 +16,8 @@ from certify.statements.margin_nodes import Block, Node, Scope, along
 from certify.statements.margin_terms import Terms, Unread
 from certify.verifier.sorts import Tree
 
+REGIONS = ("hull", "point", "interior", "relint", "cell", "voronoi")
+ROUNDING = 1e-7  # points that were chosen often lie on boundaries: so much beyond is not seen
 Started = Callable[[list[Array], Array | None], tuple[Array, Array]]  # (values, former weights) -> value, weights
 
 
@@ -60,6 +63,10 @@ class Regions(Terms):
         if operator == "hull":
             return self._minimised("in hull", "scalar", (point, self.term(region, scope)), lambda values, start:
                                    bodies.hull_margin(values[0], bodies.cloud_of(values[1]), start))
+        if operator in ("interior", "relint"):
+            parts = point, self.term(region[1], scope)
+            return self._minimised(operator, "scalar", parts, lambda values, start: bodies.interior_margin(
+                values[0], bodies.cloud_of(values[1]), start, operator == "interior"))
         if operator == "point":
             margin = self._near(point, self.shaped("vector", region[1], scope))
         elif operator in ("cell", "voronoi"):
@@ -75,19 +82,45 @@ class Regions(Terms):
     def _near(self, point: Node, other: Node) -> Node:
         gap = self.apply(np.subtract, "vector", point, other)
         return self.node("near", "scalar", point.depth, (gap, other), lambda block, out: bodies.nearness(
-            gap.read(block), np.zeros(1), other.read(block)))
+            np.sqrt(inner(gap.read(block), gap.read(block))), np.zeros(1), other.read(block)))
+
+    def edge(self, tree: Tree, scope: Scope) -> Node:
+        """The margin of a segment being an edge."""
+        first, second = (self.shaped("vector", part, scope) for part in tree[1:3])
+        cloud = self.term(tree[3], scope)
+        return self.node("edge", "scalar", scope.depth, (first, second, cloud), lambda block, out: bodies.edge_margin(
+            first.read(block), second.read(block), bodies.cloud_of(cloud.read(block))))
+
+    def is_region(self, tree: Tree) -> bool:
+        while tree[0] == "use":
+            tree = self.definitions[tree[1]][3]
+        return tree[0] in REGIONS
 
     def contained(self, left: Tree, right: Tree, scope: Scope) -> Node:
-        """The margin of a hull lying in a hull: that of its worst point."""
+        """The margin of a hull lying in a region: that of its worst point. Other regions are read at some points."""
+        outer, whole = scope, left
         while left[0] == "use":
             left, scope = self.definitions[left[1]][3], self.call(left, scope)
-        if left[0] != "hull":
-            raise Unread("subset")
-        cloud, wide = self.term(left, scope), replace(scope, depth=scope.depth + 1)
-        points = self.node("points", "vector", wide.depth, (cloud,), lambda block, out: cloud.read(block))
+        body, inside = left, scope
+        while body[0] != "hull":
+            if body[0] == "use":
+                body, inside = self.definitions[body[1]][3], self.call(body, inside)
+            else:
+                body = body[-1]
+        cloud, wide = self.term(body, inside), replace(outer, depth=outer.depth + 1)
+        exact = left[0] == "hull"
+
+        def chosen(block: Block, out: Array | None) -> Array:
+            found = cloud.read(block)
+            return found if exact else _widely(bodies.sampled_points(bodies.cloud_of(found)), outer.depth)
+        points = self.node(("points", exact), "vector", wide.depth, (cloud,), chosen)
         margin = self._inside(points, right, wide)
-        return self.node("all points", "scalar", scope.depth, (margin,), lambda block, out: np.asarray(
-            margin.read(block).min(axis=-2)))
+        if not exact:
+            own, other = self._inside(points, whole, wide), margin
+            margin = self.node("implied", "scalar", wide.depth, (own, other), lambda block, out: np.where(
+                (own.read(block) >= 0.0) & (other.read(block) < -ROUNDING), other.read(block), np.inf))
+        return self.node("all points", "scalar", outer.depth, (margin,), lambda block, out: np.asarray(
+            np.fmin.reduce(margin.read(block), axis=-2)))
 
     def chosen(self, tree: Tree, axis: int, scope: Scope) -> Node:
         """The margin of the token of `axis` being among `vertices` or the points of `lmo`."""
@@ -107,3 +140,8 @@ class Regions(Terms):
             own = points.reshape(len(points), *along(axis, scope.depth, block.n, points.shape[-1]))
             return np.asarray(bodies.support_values(w, points).min(axis=0) - inner(w, own))
         return self.node(("lmo", axis), "scalar", scope.depth, (direction, cloud), linear)
+
+
+def _widely(cloud: Array, depth: int) -> Array:
+    """A cloud (d, m, N) as vectors along a last token axis: (d, 1, ..., 1, m, N)."""
+    return cloud.reshape(len(cloud), *(1,) * depth, *cloud.shape[1:])

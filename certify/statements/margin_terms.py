@@ -7,6 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
@@ -19,6 +20,7 @@ COMPONENTS = {"scalar": 0, "vector": 1, "matrix": 2}
 UFUNCS: dict[str, np.ufunc] = {"add": np.add, "sub": np.subtract, "neg": np.negative, "abs": np.absolute,
                                "sqrt": np.sqrt, "min": np.minimum, "max": np.maximum}
 ZERO_LITERAL = ["num", "0"]
+SHARES = (1.0, 0.75, 0.5, 0.25, 0.0625, 0.001)  # where c in (0, 1] is read
 
 
 class Unread(Exception):
@@ -196,7 +198,7 @@ class Terms(Graph, ABC):
         """A fold or a quantifier over one binder."""
         name = binder[0]
         if binder[1:] == ["share"]:
-            raise Unread("(0, 1]")
+            return self.fold_shares(kind, name, body, scope)
         if sort_of_name(name) == TIME:
             low = self.time(binder[2], scope) if len(binder) > 1 and binder[1] != "le" else Moment()
             high = self.time(binder[-1], scope) if len(binder) > 1 and binder[1] != "ge" else None
@@ -204,6 +206,13 @@ class Terms(Graph, ABC):
         inside = scope.token(name)
         member = self.membership(binder[2], scope.depth, inside) if len(binder) > 1 else None
         return self.fold_tokens(kind, body(inside), member)
+
+    def fold_shares(self, kind: str, name: str, body: Callable[[Scope], Node], scope: Scope) -> Node:
+        """Over c in (0, 1], read at a few of them."""
+        act, _ = batched.FOLD_ACTS[kind]
+        names = scope.names or {}
+        found = [body(replace(scope, names={**names, name: self.number(c, scope.depth)})) for c in SHARES]
+        return reduce(lambda left, right: self.apply(act, left.sort, left, right), found)
 
     def fold_tokens(self, kind: str, body: Node, member: Node | None) -> Node:
         def compute(block: Block, out: Array | None) -> Array:
