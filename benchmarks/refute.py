@@ -34,13 +34,13 @@ def row(claim: certify.Claim, objective: str, seconds: float, seed: int) -> str:
     try:
         found = refute(claim, seconds=seconds, seed=seed, objective=objective)
     except certify.CertifyError as error:
-        return f"{claim.id:<36}{objective:<10}error: {error}"
+        return f"{claim.id:<36}{objective:<10}not searched: {error}"
     spent = time.perf_counter() - begin
     tally = found.tally
     searched = (f"{tally.candidates} + {tally.evaluations} candidates, {tally.exact} exact, "
                 f"{100 * tally.share:.3g}% met the assumptions")
     if found.result is None:
-        text = f"nothing found      {searched}; best margin {tally.margin}"
+        text = f"nothing found      {searched}; best margin {tally.margin}, {tally.unconfirmed} not confirmed exactly"
     else:
         n, d, _, largest, *_ = complexity(found.result.instance)
         t = found.verdict.get("t", "for ever")

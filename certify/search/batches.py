@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from time import time
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,18 @@ from numpy.typing import NDArray
 
 from ..claims import Claim, parse
 from ..errors import CertifyError
-from .certifying import FOUND, brief_check
+from .certifying import FOUND, brief_check, lines_unmet
 from .improving import improve
 from .measures import complexity, selected, time_of
 from .proposals import Sizes, draw_rows, draw_shape, mutated
-from .recipes import Recipe, recipe
+from .recipes import Recipe, demoted, recipe
 from .scoring import Scorer, Scores
 from .shapes import Decoder, Shape
 
 SHAPES, ROWS = 8, 128
 CANDIDATES = SHAPES * ROWS  # the most that one batch proposes
 MOST_CHECKS = 8
+TRIALS = 6  # shapes on which the constructors are tried
 ENOUGH_FINDS = 3
 
 
@@ -44,8 +46,25 @@ class Proposal:
 def prepared(text: str) -> tuple[Claim, Recipe, Scorer]:
     """A claim ready to be searched, once a process."""
     claim = parse(text)
-    found = recipe(claim)
+    found = tested(claim, recipe(claim))
     return claim, found, Scorer(claim, found)
+
+
+def tested(claim: Claim, found: Recipe) -> Recipe:
+    """A recipe whose constructors were tried: an assumption that no trial meets is left to rejection."""
+    if found.contradiction or not found.built:
+        return found
+    rng = np.random.default_rng(0)
+    unmet = set(found.built)
+    for _ in range(TRIALS):
+        decoder = Decoder(found, draw_shape(found, Sizes(), rng, True))
+        for row in draw_rows(decoder, 2, rng):
+            if unmet:
+                try:
+                    unmet &= lines_unmet(claim, decoder.instance(row))
+                except CertifyError:
+                    continue
+    return demoted(found, unmet)
 
 
 def run_batch(task: dict[str, Any]) -> dict[str, Any]:
@@ -83,14 +102,15 @@ class _Batch:
         """Shapes with rows: neighbours of earlier finds, small shapes, any shapes."""
         parents = self.task["parents"]
         for k in range(SHAPES):
-            if parents and k % 4 == 3:
+            if parents and k % 4 == 3 and not self.task["tiny"]:
                 parent = parents[(self.task["batch"] + k // 4) % len(parents)]
                 decoder = Decoder(self.recipe, Shape.from_json(parent["shape"]))
                 if decoder.size == len(parent["row"]):
                     yield decoder, mutated(decoder, np.array(parent["row"], dtype=np.int64), self.rows, self.rng)
                     continue
             small = k % 2 == (0 if self.task["objective"] == "simplest" else -1)
-            decoder = Decoder(self.recipe, draw_shape(self.recipe, self.sizes, self.rng, small or k == 0))
+            shape = draw_shape(self.recipe, self.sizes, self.rng, small or k == 0, self.task["tiny"])
+            decoder = Decoder(self.recipe, shape)
             yield decoder, draw_rows(decoder, self.rows, self.rng)
 
     def _score(self, decoder: Decoder, rows: NDArray[Any]) -> None:
@@ -182,7 +202,10 @@ class _Batch:
                 continue
             seen.add(key)
             brief = self.task["brief"] if proposal.first < 0 else min(self.task["brief"], proposal.first + 2)
-            result = brief_check(self.claim, instance, brief, self.task["seconds"])
+            left = None if self.task["end"] is None else self.task["end"] - time()
+            if left is not None and left <= 0:
+                break
+            result = brief_check(self.claim, instance, brief, None if left is None else max(0.5, left / 3))
             self.vacuous += result is None or (result.kind == "vacuous" and result.verdict["line"] != "assertion")
             if result is not None and result.kind in FOUND and result.certificate is not None:
                 finds.append({**proposal.as_json(), "instance": instance.as_file(), "t": time_of(result),

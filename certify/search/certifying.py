@@ -111,13 +111,25 @@ def refutation(claim: Claim, instance: Instance, horizon: int = BRIEF_HORIZON,
     return result if result is not None and result.kind in FOUND and result.certificate is not None else None
 
 
-def lines_hold(claim: Claim, instance: Instance, lines: list[tuple[str, Tree]]) -> bool:
-    """Whether some lines of a claim are certified true for ever on an instance."""
+def lines_hold(claim: Claim, instance: Instance, lines: list[tuple[str, Tree]]) -> bool | None:
+    """Whether some lines of a claim are true for ever on an instance; False if one is certified false, else None."""
     kept = claim_with(claim, list(map(list, lines)), TRIVIAL)
     kept.tree[5] = kept.tree[6] = []  # the lines are unfolded and speak of the system's data alone
     result = brief_check(kept, instance, 8)
-    return result is not None and all(line["status"] == "true" and line.get("scope") == "forever"
-                                      for line in result.ledger)
+    if result is None:
+        return None
+    if all(line["status"] == "true" and line.get("scope") == "forever" for line in result.ledger):
+        return True
+    return False if any(line["status"] == "false" for line in result.ledger) else None
+
+
+def lines_unmet(claim: Claim, instance: Instance) -> set[str]:
+    """The assumptions that are not certified true for ever on an instance."""
+    result = brief_check(claim_with(claim, claim.tree[7], TRIVIAL), instance, 8)
+    if result is None:
+        return {str(entry[0]) for entry in claim.tree[7]}
+    return {str(line["name"]) for line in result.ledger[:-1]
+            if line["status"] != "true" or line.get("scope") != "forever"}
 
 
 def assumptions_hold(claim: Claim, instance: Instance, horizon: int = BRIEF_HORIZON) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .engine import RARE
-from .outcome import Search, Tally
+from .outcome import Search, Tally, about
 
 
 def status(tally: Tally, left: float | None) -> str:
     """Where a running search stands."""
-    margin = "none yet" if tally.margin is None else f"about {tally.margin:.3g}"
+    margin = "none yet" if tally.margin is None else about(tally.margin)
     words = [f"{tally.rate:,.0f} candidates/s", f"{100 * tally.share:.3g}% met all assumptions",
              f"best margin {margin}", f"{tally.finds} finds", f"{tally.exact} exact checks"]
     if tally.candidates and tally.share < RARE:

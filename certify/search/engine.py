@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from ..checking import Result
@@ -25,6 +25,7 @@ from .executors import SerialExecutor, collected
 from .finds import Finds
 from .measures import OBJECTIVES, Key, complexity, merit
 from .outcome import Search, Tally
+from .proposals import Sizes
 from .ratios import certified_ratio, ratio_of, scaled_claim
 from .selections import earlier
 from .shrinking import shrunk
@@ -36,6 +37,7 @@ ROUND_SIZES = (2, 4, 8)  # the last repeats
 PARENTS = 8
 SHRINKS = 2  # finds of a round that are shrunk under `simplest`
 VERIFYING = 1.0  # seconds kept for the verifier
+DESCENTS, DESCENT, FIRST_DESCENT = 3, 4, 1 << 40  # rounds of tiny instances, their batches, the number of the first
 RARE = 0.01
 ENOUGH_LIES = 24  # violations in floats that exact checks do not confirm, before floats are trusted less
 
@@ -101,6 +103,8 @@ class _Engine:
             if not self.recipe.contradiction:
                 self._rounds()
             self._conclude()
+            if self.objective == "simplest":
+                self._descend()
         except KeyboardInterrupt:
             interrupted = True
             if self.best is None and not self.found:
@@ -133,31 +137,52 @@ class _Engine:
                 if stale or self.tally.batches >= sum(ROUND_SIZES):
                     return
 
+    def _descend(self) -> None:
+        """Once there is a find: tiny instances of at most its size, as long as they give a simpler one."""
+        for number in range(DESCENTS):
+            if self.best is None or not self._proposing():
+                return
+            n, d, *_ = complexity(self.best.instance)
+            sizes = Sizes((min(self.tokens[0], n), max(n, self.tokens[0])),
+                          (min(self.dimensions[0], d), max(d, self.dimensions[0])))
+            before = self._key(self.best)
+            tasks = list(self._tasks(FIRST_DESCENT + DESCENT * number, sizes))
+            answers = collected(self.executor, tasks, self._proposing, self.end, self._show)
+            for answer in sorted(answers, key=lambda answer: int(answer["batch"])):
+                self._note({**answer, "candidates": 0, "met": 0, "together": {},
+                            "evaluations": answer["evaluations"] + answer["candidates"]})
+            self._shrink_some()
+            if self._key(self.best) == before:
+                return
+
     def _proposing(self) -> bool:
         end = self.proposing_end if self.found else self.end
         return end is None or monotonic() < end
 
-    def _tasks(self, number: int) -> Iterator[dict[str, Any]]:
-        """The tasks of the round that begins with this batch."""
+    def _tasks(self, number: int, sizes: Sizes | None = None) -> Iterator[dict[str, Any]]:
+        """The tasks of the round that begins with this batch; with `sizes`, tiny instances of at most that size."""
         done, size, k = 0, ROUND_SIZES[0], 0
-        while done < number:
+        while sizes is None and done < number:
             done += size
             k += 1
             size = ROUND_SIZES[min(k, len(ROUND_SIZES) - 1)]
+        size = DESCENT if sizes is not None else size
         best = min((find["t"] for find in self.found if find["t"] >= 0), default=None)
         ranked = sorted(self.found, key=self._merit_of)[:PARENTS // 2]
         parents = [entry for entry in (*ranked, *self.near[:PARENTS], *self.known) if "shape" in entry][:PARENTS]
         for batch in range(number, number + size):
-            left = None if self.candidates is None else self.candidates - batch * CANDIDATES
+            left = None if self.candidates is None or sizes is not None else self.candidates - batch * CANDIDATES
             if left is not None and left <= 0:
                 return
             rows = ROWS if left is None else min(ROWS, -(-left // SHAPES))
             yield {"claim": self.text, "seed": self.seed, "batch": batch, "objective": self.objective, "rows": rows,
-                   "tokens": list(self.tokens), "dimensions": list(self.dimensions), "horizon": self.horizon,
-                   "target": best, "parents": [{"shape": p["shape"], "row": p["row"]} for p in parents],
+                   "tokens": list(sizes.tokens if sizes is not None else self.tokens),
+                   "dimensions": list(sizes.dimensions if sizes is not None else self.dimensions),
+                   "horizon": self.horizon, "target": best,
+                   "parents": [{"shape": p["shape"], "row": p["row"]} for p in parents],
                    "trust": self.tally.finds > 0 or self.tally.unconfirmed < ENOUGH_LIES,
                    "brief": min(BRIEF_HORIZON, self.horizon),
-                   "seconds": None if self.end is None else max(0.5, (self.end - monotonic()) / 3)}
+                   "tiny": sizes is not None, "end": None if self.end is None else time() + self.end - monotonic()}
 
     def _show(self, answers: list[dict[str, Any]]) -> None:
         seen = replace(self.tally, together={})
@@ -298,9 +323,17 @@ class _Engine:
             yield (f"{', '.join(self.scorer.unread)}: no reading in floats; {self.tally.vacuous} of {self.tally.exact} "
                    "exact checks did not meet the assumptions")
         if self.tally.candidates and self.tally.met == 0:
-            never = [pair for pair, count in self.tally.together.items() if count == 0]
-            alone = [name for name in never if " and " not in name] or never
-            yield ("no candidate met all assumptions" + (f"; never met: {', '.join(alone)}" if alone else "")
-                   + "; they may contradict each other")
+            yield self._never_met()
         elif self.tally.candidates and self.tally.share < RARE:
             yield f"only {100 * self.tally.share:.2g}% of the candidates met all assumptions"
+
+    def _never_met(self) -> str:
+        """What no candidate met, alone or together; it may be the search that is too narrow."""
+        never = [pair for pair, count in self.tally.together.items() if count == 0]
+        alone = [name for name in never if " and " not in name]
+        sizes = (f"{self.tokens[0]} to {self.tokens[1]} tokens in dimension {self.dimensions[0]} to "
+                 f"{self.dimensions[1]} (--tokens, --dim)")
+        if alone:
+            return f"no candidate met {' or '.join(alone)}, with {sizes}: it may be unsatisfiable, or not proposed here"
+        pairs = f": never together {'; '.join(never)}" if never else ""
+        return f"no candidate met all assumptions{pairs}; they may contradict each other, or need other than {sizes}"

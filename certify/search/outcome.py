@@ -9,6 +9,13 @@ from ..checking import Result
 from ..claims import Claim
 
 
+def about(margin: float) -> str:
+    """A margin in words."""
+    if abs(margin) < 1e-12:
+        return "about 0" if margin >= 0 else "about 0 (a strict statement on its boundary)"
+    return f"about {margin:.4g}"
+
+
 @dataclass
 class Tally:
     """Counts while a search runs."""
@@ -87,7 +94,7 @@ class Search:
         if self.rejected:
             lines.append(f"by rejection: {', '.join(self.rejected)} ({100 * tally.share:.3g}% of candidates met them)")
         if tally.margin is not None:
-            lines.append(f"best margin in floats about {tally.margin:.4g} (negative where violated; no verdict)")
+            lines.append(f"best margin in floats {about(tally.margin)} (negative where violated; no verdict)")
         if tally.unconfirmed:
             lines.append(f"{tally.unconfirmed} candidates that floats call violated were not confirmed exactly")
         return "; ".join(lines)

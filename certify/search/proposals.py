@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import cos, pi, sin
+from math import cos, isqrt, pi, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ Integers = NDArray[np.int64]
 FALLING = ("1/(t + 1)", "(t + 2)/(2*t + 2)", "(t + 10)/(t + 5)", "(t + 3)/(t + 1)")  # geometric ones are slow to decide
 RISING = ("(t + 1)/(t + 2)", "t + 1", "(2*t + 1)/(t + 1)")
 FAMILIES = ("grid", "line", "cluster", "outlier", "polygon", "simplex", "near-tie", "axis", "tiny", "orbit")
+LOOSELY = 0.3  # of the shapes, where something is said of some times only
+FAR, LARGEST_REACH = 40, 1 << 40
 INTERVALS = 8  # coordinates of a box: signs are read at all its corners
 HOLDS = (1, 1, 1, 2, 3, 5, 9)  # steps before the first change of a list of matrices
 
@@ -26,30 +28,37 @@ class Sizes:
     dimensions: tuple[int, int] = (1, 3)
 
 
-def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bool) -> Shape:
-    """A shape; `small` ones are for finding simple examples."""
-    n = _size(*sizes.tokens, rng, 2 if small else 3)
-    d = _size(*sizes.dimensions, rng, 1 if small else 2)
+def draw_shape(recipe: Recipe, sizes: Sizes, rng: np.random.Generator, small: bool, tiny: bool = False) -> Shape:
+    """A shape; `small` ones are for finding simple examples, `tiny` ones for finding the simplest."""
+    n = _size(*sizes.tokens, rng, sizes.tokens[1] if tiny else 2 if small else 3)
+    d = _size(*sizes.dimensions, rng, sizes.dimensions[1] if tiny else 1 if small else 2)
     if recipe.box:
         placement = "free"
         n = min(n, max(sizes.tokens[0], INTERVALS // d))
-    elif recipe.quadric is not None and not (recipe.quadric.partial and rng.random() < 0.5):
+    elif recipe.quadric is not None and not ((recipe.quadric.partial or recipe.centred) and rng.random() < 0.5):
         placement = "quadric"
         n = max(n, min(2, sizes.tokens[1])) if recipe.origin else n  # one point of a sphere does not hold the centre
+    elif recipe.centred:
+        placement = "centred"
     elif recipe.origin:
         placement = str(rng.choice(["minus", "minus", "translate", "zero"]))
     else:
         placement = str(rng.choice(["free", "free", "minus", "translate", "far", "far"]))
     step = ""
     if recipe.steps:
-        step = recipe.steps[min(int(rng.geometric(0.3)) - 1, len(recipe.steps) - 1)]
-    matrices = tuple((name, draw_matrix(known, d, rng, small)) for name, known in recipe.matrices.items())
+        step = recipe.steps[min(int(rng.geometric(0.7 if tiny else 0.3)) - 1, len(recipe.steps) - 1)]
+    loose = bool(recipe.loose) and rng.random() < LOOSELY
+    holds = (*HOLDS, *(hold for moment in recipe.moments for hold in (moment, moment + 1) if hold))
+    matrices = tuple((name, draw_matrix(known, d, rng, small or tiny, holds)) for name, known in (
+        recipe.loose if loose else recipe.matrices).items())
     matrices = tuple((name, replace(form, kind="scale", terms=1, scale=step) if recipe.matrices[name].follows_step
                       else form) for name, form in matrices)
-    reach = int(rng.choice([2, 4] if small else [4, 8, 20]))
+    reach = int(rng.choice([1, 2] if tiny else [2, 4] if small else [4, 8, 20]))
+    if recipe.largest > FAR and not tiny and rng.random() < 0.2:  # numbers as large as those of the claim
+        reach = int(rng.choice([isqrt(recipe.largest) + 1, min(2 * recipe.largest, LARGEST_REACH)]))
     if placement == "far":  # small against its offset
         reach = min(reach, 4) // 2
-    return Shape(n, d, placement, matrices, step, reach, int(rng.integers(1, 5)))
+    return Shape(n, d, placement, matrices, step, reach, int(rng.integers(1, 5)), loose)
 
 
 def _size(low: int, high: int, rng: np.random.Generator, wanted: int) -> int:
@@ -59,7 +68,11 @@ def _size(low: int, high: int, rng: np.random.Generator, wanted: int) -> int:
     return int(np.clip(wanted + rng.integers(-1, 2), low, high))
 
 
-def draw_matrix(known: MatrixRecipe, d: int, rng: np.random.Generator, small: bool) -> MatrixShape:
+def draw_matrix(known: MatrixRecipe, d: int, rng: np.random.Generator, small: bool,
+                holds: tuple[int, ...] = HOLDS) -> MatrixShape:
+    if known.ratio is not None:
+        style = str(rng.choice(["identity", "diagonal", "full"]))
+        return MatrixShape("scale", style, 1, d, 1, f"({known.ratio})^t" if known.ratio >= 0 else "")
     kinds = ["fixed"] * (3 if small else 2)
     if known.timed and known.trend != "constant" and known.identity is None and not known.zero:
         kinds += ["list", "list", "scale"] if known.trend != "free" or known.sign else ["list", "scale"]
@@ -77,7 +90,7 @@ def draw_matrix(known: MatrixRecipe, d: int, rng: np.random.Generator, small: bo
             kind = "fixed"
         else:
             scale = str(rng.choice(shapes))
-    return MatrixShape(kind, style, terms, rank, int(rng.choice(HOLDS)) if kind == "list" else 1, scale)
+    return MatrixShape(kind, style, terms, rank, int(rng.choice(holds)) if kind == "list" else 1, scale)
 
 
 def draw_rows(decoder: Decoder, count: int, rng: np.random.Generator) -> Integers:
@@ -89,11 +102,18 @@ def draw_rows(decoder: Decoder, count: int, rng: np.random.Generator) -> Integer
         n, d = decoder.shape.n, decoder.shape.d
         for k, family in enumerate(rng.choice(FAMILIES, size=count)):
             rows[k, place] = tokens(str(family), n, d, decoder.shape.reach, rng).reshape(-1)
+    for name, given in decoder.recipe.givens.items():
+        if given[1] == "scalar":  # small whole numbers are the likely ones
+            calm = rng.random(count) < 0.6
+            rows[calm, decoder.slot(name)] //= 4
+            rows[calm, decoder.slot(f"{name} digits")] = 0
+            rows[rng.random(count) < 0.5, decoder.slot(f"{name} divisor")] = 1
+    rows[rng.random(count) < 0.8, decoder.slot("divisor")] = 1
     for name in (*decoder.recipe.matrices, "weights"):  # small factors are the likely ones
         slot = decoder.slot(name)
         calm = rng.random(count) < 0.5
         rows[calm, slot] = np.clip(rows[calm, slot], 0 if name == "weights" else -1, 1)
-    if decoder.shape.placement == "far":  # along the diagonal permutations of coordinates keep the norm
+    if "offset" in decoder:  # along the diagonal permutations of coordinates keep the norm
         slot, even = decoder.slot("offset"), rng.random(count) < 0.5
         rows[even, slot] = rows[even, slot.start][:, None]
     return np.clip(rows, low, high)

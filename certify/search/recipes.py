@@ -9,12 +9,21 @@
 | 0 < g[t] < 1 | chosen from a list of schedules, each checked exactly |
 | 0 in hull(x[0]) | one token is minus a nonnegative combination of others, or all are translated |
 | <B x_i, x_i> = c | rational points of a quadric, by reflecting one of them |
+| (sum i: x[i,0]) = 0 | the last token is minus the sum of the others |
+| trace(B[0]) = c; B[t+1] = r B[t] | scaled, or one entry moved; r^t M |
+| a >= c for a given number | chosen beyond c |
 | box(x[0]) | every coordinate an interval about four times an integer |
+
+What is said of some times only is met in two ways: strictly, as if said of all times; and loosely, where it is left to
+rejection and the matrices may change at the times that the claim names.
 """
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 from ..claims import Claim
 from ..errors import CertifyError
@@ -24,6 +33,10 @@ from .formulas import ZERO, Key, atoms, linear, number, quadratic, symbols, unfo
 
 STEP_SIZES = ("2/(t + 2)", "1/2", "1/(t + 2)", "1/(t + 1)", "1/3", "3/4", "1/10", "9/10", "1/(t + 2)^2",
               "(1/2)^(t + 1)", "(t + 1)/(t + 2)", "1", "0")
+MORE_STEPS = ("1/2 + 1/(2*t + 4)", "1/2 - 1/(t + 4)", '["1/2", "1/3"]', '["1/4", "1/2"]', '{"cycle": ["1/2", "1/3"]}')
+MOST_STEPS, MOST_TRIALS = 16, 240
+LATEST_MOMENT = 40  # later changes of a matrix are not proposed
+COMPARED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt", "eq": "eq"}  # each seen from the other side
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,35 @@ class MatrixRecipe:
     zero: bool = False
     follows_step: bool = False  # B[t] = g[t] M
     cap: Fraction | None = None  # cap I - P is positive definite
+    trace: Fraction | None = None
+    ratio: Fraction | None = None  # B[t+1] = ratio B[t]
+
+
+@dataclass(frozen=True)
+class Range:
+    """Bounds of a number; None where there is none."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    open_low: bool = False
+    open_high: bool = False
+
+    def within(self, operator: str, limit: Fraction) -> Range:
+        """These bounds and one more comparison."""
+        found = self
+        if operator in ("ge", "gt", "eq") and (found.low is None or (limit, operator == "gt") > (
+                found.low, found.open_low)):
+            found = replace(found, low=limit, open_low=operator == "gt")
+        if operator in ("le", "lt", "eq") and (found.high is None or (-limit, operator == "lt") > (
+                -found.high, found.open_high)):
+            found = replace(found, high=limit, open_high=operator == "lt")
+        return found
+
+    @property
+    def empty(self) -> bool:
+        if self.low is None or self.high is None:
+            return False
+        return self.low > self.high or (self.low == self.high and (self.open_low or self.open_high))
 
 
 @dataclass(frozen=True)
@@ -62,6 +104,11 @@ class Recipe:
     origin: bool = False
     quadric: Quadric | None = None
     box: bool = False
+    centred: bool = False  # the tokens sum to 0
+    loose: dict[str, MatrixRecipe] = field(default_factory=dict)  # without what is said of some times only
+    moments: tuple[int, ...] = ()  # times that the claim names
+    ranges: dict[str, Range] = field(default_factory=dict)  # of given numbers
+    largest: int = 0  # integer in the claim
     built: tuple[str, ...] = ()  # assumptions that hold by construction
     rejected: tuple[str, ...] = ()  # assumptions that candidates are tried against
     contradiction: str = ""
@@ -75,6 +122,11 @@ class _Findings:
     origin: bool = False
     quadric: Quadric | None = None
     box: bool = False
+    centred: bool = False
+    ranges: dict[str, Range] = field(default_factory=dict)
+    traces: dict[str, Fraction] = field(default_factory=dict)
+    ratios: dict[str, Fraction] = field(default_factory=dict)
+    clashes: dict[str, str] = field(default_factory=dict)
     constant: set[str] = field(default_factory=set)
     identity: dict[str, Fraction] = field(default_factory=dict)
     symmetric: set[str] = field(default_factory=set)
@@ -89,22 +141,81 @@ def recipe(claim: Claim) -> Recipe:
     matrices = {name: MatrixRecipe(kind == "timed") for name, sort, kind in data if sort == "matrix"}
     matrices |= {given[0]: MatrixRecipe(False) for given in tree[5] if given[1] == "matrix"}
     scalars = [name for name, sort, _ in data if sort == "scalar"]
-    found = _Findings()
+    found, loose = _Findings(), _Findings()
+    for given in tree[5]:
+        if given[1] == "scalar" and len(given) == 4:
+            found.ranges[given[0]] = Range().within(given[2], Fraction(given[3][1]))
     built: list[str] = []
     rejected: list[str] = []
-    for name, formula in tree[7]:
-        whole = unfolded(formula, tree[6])
-        if scalars and symbols(whole) == {"g"}:
+    contradiction = clash(tree)
+    wholes = [(name, unfolded(formula, tree[6])) for name, formula in tree[7]]
+    for binders, atom in [part for _, whole in wholes for part in atoms(whole)]:
+        if any(_is_constant(atom, binder[0]) for binder in binders if len(binder) == 1):
+            _match(binders, atom, matrices, loose)
+    constant = loose.constant | {name for name, known in matrices.items() if not known.timed}
+    for name, whole in wholes:
+        of_steps = bool(scalars) and symbols(whole) == {"g"}
+        if of_steps:
             found.filters.append((name, whole))
-        matched = [_match(binders, atom, matrices, found) for binders, atom in atoms(whole)]
-        (built if all(matched) or (scalars and symbols(whole) == {"g"}) else rejected).append(name)
-    contradiction = ""
+        parts = list(atoms(whole))
+        matched = [_match(binders, atom, matrices, found) for binders, atom in parts]
+        always = [_at_all_times(binders, atom, constant) for binders, atom in parts]
+        for (binders, atom), whenever in zip(parts, always, strict=True):
+            if whenever:
+                _match(binders, atom, matrices, loose)
+        met = of_steps or (all(matched) and (all(always) or not symbols(whole) & set(matrices)))
+        (built if met else rejected).append(name)
+    if found.quadric is not None and found.centred:  # one of them is built, now this and now that
+        about_tokens = [name for name, whole in wholes if name in built and "x" in symbols(whole)]
+        built, rejected = [name for name in built if name not in about_tokens], [*about_tokens, *rejected]
+    strict, loosely = dict(matrices), dict(matrices)
     for name, own in matrices.items():
-        matrices[name], problem = _combined(own, name, found)
+        strict[name], problem = _combined(own, name, found)
+        loosely[name], certain = _combined(own, name, loose)
+        strict[name] = loosely[name] if problem else strict[name]
+        contradiction = contradiction or certain
+    moments, largest = moments_of(tree)
+    steps: tuple[str, ...] = ()
+    if scalars:
+        steps, problem, met = _steps(claim, found, loose.steps, moments)
         contradiction = contradiction or problem
-    steps, problem = _steps(claim, found) if scalars else ((), "")
-    return Recipe(tree[4][0], matrices, steps, {given[0]: given for given in tree[5]}, found.origin, found.quadric,
-                  found.box, tuple(built), tuple(rejected), contradiction or problem)
+        if not met:
+            names = [name for name, _ in found.filters]
+            built, rejected = [name for name in built if name not in names], names + rejected
+    return Recipe(tree[4][0], strict, steps, {given[0]: given for given in tree[5]}, found.origin, found.quadric,
+                  found.box, found.centred, loosely if loosely != strict else {}, moments, found.ranges, largest,
+                  tuple(built), tuple(rejected), contradiction)
+
+
+def demoted(found: Recipe, names: set[str]) -> Recipe:
+    """The recipe with assumptions left to rejection that its constructors turned out not to meet."""
+    return replace(found, built=tuple(name for name in found.built if name not in names),
+                   rejected=(*found.rejected, *(name for name in found.built if name in names)))
+
+
+def _at_all_times(binders: list[Tree], atom: Tree, constant: set[str]) -> bool:
+    """Whether what an atom says of a matrix holds at every time."""
+    free = {binder[0] for binder in binders if sort_of_name(binder[0]) == "time" and len(binder) == 1}
+    if atom[0] == "eq" and atom[1][0] not in ("at", "neg", "mul", "trace", "transpose", "add", "sub", "div"):
+        return True
+
+    def visit(tree: Tree) -> bool:
+        if not isinstance(tree, list):
+            return True
+        if tree[:1] == ["at"] and tree[1] != "x" and len(tree) > 2:
+            return tree[1] in constant or bool(variables(tree[2]) & free)
+        return all(map(visit, tree))
+
+    return visit(atom) or any(_is_constant(atom, name) for name in free)
+
+
+def _is_constant(atom: Tree, time: str) -> bool:
+    """B[t] = B[0] says something of all times, though a constant time stands in it; so does g[0] B[t] = g[t] B[0]."""
+    return atom[0] == "eq" and ["at", "B", ["var", time]] in _parts(atom) and ["at", "B", ZERO] in _parts(atom)
+
+
+def _parts(tree: Tree) -> list[Tree]:
+    return [tree, *(part for entry in tree for part in _parts(entry))] if isinstance(tree, list) else []
 
 
 def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
@@ -128,6 +239,8 @@ def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], f
     if atom == ["in", ZERO, ["hull", ["at", "x", ZERO]]]:
         found.origin = True
         return True
+    if atom[0] in COMPARED and _bounded(atom, found):
+        return True
     if atom == ["box", ["at", "x", ZERO]]:
         found.box = True
         return True
@@ -138,6 +251,79 @@ def _match(binders: list[Tree], atom: Tree, matrices: dict[str, MatrixRecipe], f
             return False
         return matched
     return False
+
+
+def _bounded(atom: Tree, found: _Findings) -> bool:
+    """A given number compared with a constant."""
+    for term, limit, operator in ((atom[1], atom[2], atom[0]), (atom[2], atom[1], COMPARED[atom[0]])):
+        value = number(limit)
+        if term[0] == "at" and len(term) == 2 and value is not None:
+            found.ranges[term[1]] = found.ranges.get(term[1], Range()).within(operator, value)
+            return True
+    return False
+
+
+def clash(tree: Tree) -> str:
+    """Two assumptions that leave no value for one number, in words; "" if none are seen.
+
+    Seen are comparisons of the same term with constants, each for all tokens or times or for none.
+    """
+    ranges: dict[str, tuple[Range, str]] = {}
+    for given in tree[5]:
+        if given[1] == "scalar" and len(given) == 4:
+            ranges[repr(["at", given[0]])] = Range().within(given[2], Fraction(given[3][1])), "given"
+    for name, formula in tree[7]:
+        for binders, atom in atoms(unfolded(formula, tree[6])):
+            if atom[0] not in COMPARED or any(len(binder) > 1 for binder in binders):
+                continue
+            for term, limit, operator in ((atom[1], atom[2], atom[0]), (atom[2], atom[1], COMPARED[atom[0]])):
+                value = number(limit)
+                if value is None or number(term) is not None:
+                    continue
+                key = repr(_canonical(term, [binder[0] for binder in binders]))
+                before, other = ranges.get(key, (Range(), name))
+                ranges[key] = before.within(operator, value), name
+                if ranges[key][0].empty:
+                    names = name if other == name else f"{other} and {name}"
+                    return f"{names} leave no value for {printer.term(term)}"
+    return ""
+
+
+def _canonical(tree: Tree, names: list[str]) -> Tree:
+    """A term with the bound names replaced by their places."""
+    if isinstance(tree, list):
+        if tree[:1] == ["var"] and tree[1] in names:
+            return ["var", names.index(tree[1])]
+        return [_canonical(part, names) for part in tree]
+    return tree
+
+
+def moments_of(tree: Tree) -> tuple[tuple[int, ...], int]:
+    """Constant times that a claim names, in order, and its largest integer."""
+    times: set[int] = set()
+    largest = 0
+
+    def visit(part: Tree, timed: bool) -> None:
+        nonlocal largest
+        if not isinstance(part, list):
+            return
+        if part[:1] == ["num"]:
+            value = Fraction(part[1])
+            largest = max(largest, abs(int(value)))
+            if timed and value.denominator == 1 and 0 <= value <= LATEST_MOMENT:
+                times.add(int(value))
+        elif part[:1] == ["at"] and len(part) > 2:
+            visit(part[-1], True)
+        elif len(part) > 2 and part[1] in ("in", "le", "ge", "range") and isinstance(part[0], str):
+            for entry in part[2:]:
+                visit(entry, sort_of_name(part[0]) == "time")
+        else:
+            for entry in part:
+                visit(entry, False)
+
+    for section in tree[6:]:
+        visit(section, False)
+    return tuple(sorted(times)), largest
 
 
 def _capped(form: dict[Key, Fraction], matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
@@ -152,6 +338,14 @@ def _capped(form: dict[Key, Fraction], matrices: dict[str, MatrixRecipe], found:
 
 def _equation(atom: Tree, time: str, matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
     for left, right in (atom[1:], atom[:0:-1]):
+        value = number(right)
+        if left[0] in ("sum", "mean") and len(left[1]) == 1 and right == ZERO and left[2] == [
+                "at", "x", ["var", left[1][0]], ZERO]:
+            found.centred = True
+            return True
+        if left[0] == "trace" and left[1][:1] == ["at"] and left[1][1] in matrices and value is not None:
+            found.traces[left[1][1]] = value
+            return found.traces[left[1][1]] == value
         if left == ["at", "g", ["var", time]] and variables(right) <= {time} and not symbols(right):
             found.steps.append(printer.term(_renamed(right, time)))
             return True
@@ -160,7 +354,7 @@ def _equation(atom: Tree, time: str, matrices: dict[str, MatrixRecipe], found: _
             return True
         form = quadratic(left)
         if form is not None and found.quadric is None:
-            other, value = quadratic(right), number(right)
+            other = quadratic(right)
             if other == form and variables(left) != variables(right):
                 found.quadric = Quadric(*form, None)
                 return True
@@ -188,8 +382,14 @@ def _matrix_equation(form: dict[Key, Fraction] | None, matrices: dict[str, Matri
     if names == {name} and sum(form.values()) == 0 and places in ({0, 1}, {0, "0"}):
         found.constant.add(name)
         return True
-    if len(places) == 1 and places <= {0, None}:
+    if names == {name} and places == {0, 1}:
+        found.ratios[name] = -form[name, 0] / form[name, 1]
+        return True
+    if len(places) == 1 and places <= {0, None, "0"}:
+        former = found.identity.get(name)
         found.identity[name] = -form.get(("I", None), Fraction(0)) / form[name, places.pop()]
+        if former is not None and former != found.identity[name]:
+            found.clashes[name] = f"{name} cannot be both {former} I and {found.identity[name]} I"
         return True
     return False
 
@@ -202,8 +402,6 @@ def _renamed(tree: Tree, time: str) -> Tree:
 
 def _combined(own: MatrixRecipe, name: str, found: _Findings) -> tuple[MatrixRecipe, str]:
     """One recipe from all that is said of a matrix, and the contradiction if there is one."""
-    if name in found.identity:
-        return replace(own, identity=found.identity[name], trend="constant"), ""
     signs, directions, definite = set(), set(), False
     for form, strict in found.forms.get(name, []):
         if len(form) == 1:
@@ -211,6 +409,11 @@ def _combined(own: MatrixRecipe, name: str, found: _Findings) -> tuple[MatrixRec
             definite |= strict
         else:  # a (B[t] - B[t+1]) is psd
             directions.add(-1 if form[name, 0] > 0 else 1)
+    if name in found.identity:
+        value = found.identity[name]
+        against = {sign for sign in signs if sign * value < 0 or (definite and value == 0)}
+        problem = f"{name} = {value} I has the wrong sign" if against else found.clashes.get(name, "")
+        return replace(own, identity=value, trend="constant"), problem
     if len(signs) == 2:
         problem = f"{name} and -{name} cannot both be definite" if definite else ""
         return replace(own, zero=True, trend="constant"), problem
@@ -221,28 +424,63 @@ def _combined(own: MatrixRecipe, name: str, found: _Findings) -> tuple[MatrixRec
     elif directions:
         trend = "up" if next(iter(directions)) * (sign or 1) > 0 else "down"
     symmetric = name in found.symmetric or bool(directions)
-    return replace(own, follows_step=name in found.follows, cap=found.caps.get(name), sign=sign, definite=definite,
-                   trend=trend, symmetric=symmetric), ""
+    trace, problem = found.traces.get(name), ""
+    if trace is not None and sign and (trace * sign < 0 or (definite and trace == 0)):
+        problem = f"the trace of {name} cannot be {trace}"
+    return replace(own, follows_step=name in found.follows, ratio=found.ratios.get(name), cap=found.caps.get(name),
+                   trace=trace if not problem and trend not in ("up", "down") else None, sign=sign, definite=definite,
+                   trend=trend, symmetric=symmetric), problem
 
 
-def _steps(claim: Claim, found: _Findings) -> tuple[tuple[str, ...], str]:
-    """Step sizes that meet every assumption about g alone, each checked exactly."""
+def _steps(claim: Claim, found: _Findings, forced: list[str],
+           moments: tuple[int, ...]) -> tuple[tuple[str, ...], str, bool]:
+    """Step sizes that meet every assumption about g alone, each checked exactly; a contradiction; whether any does.
+
+    A step that is assigned for all times (`forced`) and fails one of them is a contradiction.
+    """
     from ..instances import instance
     from .certifying import lines_hold
-    candidates = list(dict.fromkeys(found.steps)) or list(STEP_SIZES)
-    if not found.filters:
-        return tuple(candidates[:-1]), ""
-    kept = []
-    for step in candidates:
-        try:
-            trial = instance("hardmax", x=[[1]], B=[[1]], g=step)
-            if lines_hold(claim, trial, found.filters):
-                kept.append(step)
-        except CertifyError:
-            continue
     names = " and ".join(name for name, _ in found.filters)
-    if kept:
-        return tuple(kept), ""
-    if found.steps:
-        return tuple(found.steps[:1]), f"no step size in [0, 1] meets {names}"
-    return tuple(candidates), ""
+    assigned = list(dict.fromkeys(found.steps))
+    candidates = assigned or [*STEP_SIZES, *MORE_STEPS, *_from_numbers(claim.tree, moments)]
+    if not found.filters:
+        return tuple(step for step in candidates if step != "0")[:MOST_STEPS], "", True
+    kept: list[str] = []
+    for step in [*candidates, *(_from_numbers(claim.tree, moments) if assigned else ())]:
+        try:
+            trial = instance("hardmax", x=[[1]], B=[[1]], g=step_file(step))
+            holds = lines_hold(claim, trial, found.filters)
+        except CertifyError:
+            holds = False
+        if holds:
+            kept.append(step)
+        elif holds is False and step in forced:
+            return (step,), f"no step size in [0, 1] meets {names}", False
+        if len(kept) >= MOST_STEPS:
+            break
+    return tuple(kept or candidates[:MOST_STEPS]), "", bool(kept)
+
+
+def _from_numbers(tree: Tree, moments: tuple[int, ...]) -> list[str]:
+    """Steps made of the numbers that the assumptions name: constants, lists that change at the moments, cycles."""
+    numbers = sorted({value for entry in tree[7] for value in _numerals(entry[1]) if 0 <= value <= 1})
+    between = [(a + b) / 2 for a, b in pairwise(numbers)]
+    values = [str(value) for value in dict.fromkeys([*numbers, *between, Fraction(1, 2), Fraction(1, 3)])][:8]
+    found = [*values]
+    for start in sorted({1, *moments, *(moment + 1 for moment in moments)} - {0}):
+        found += [json.dumps([first] * start + [second]) for first in values for second in values if first != second]
+    found += [json.dumps({"cycle": [first, second]}) for first in values for second in values if first != second]
+    return found[:MOST_TRIALS]
+
+
+def _numerals(tree: Tree) -> set[Fraction]:
+    """Constant terms of a formula."""
+    if not isinstance(tree, list):
+        return set()
+    value = number(tree) if tree and tree[0] in ("num", "div") else None
+    return {value} if value is not None else {each for part in tree for each in _numerals(part)}
+
+
+def step_file(step: str) -> Any:
+    """A step as an instance file has it: an expression, a list or a cycle."""
+    return json.loads(step) if step[:1] in "[{" else step

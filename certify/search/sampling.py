@@ -8,11 +8,11 @@ import numpy as np
 from ..claims import Claim
 from ..errors import CertifyError, InputError
 from ..instances import Instance
+from ..verifier import printer
+from .batches import prepared
 from .certifying import assumptions_hold
 from .measures import complexity
 from .proposals import Sizes, draw_rows, draw_shape
-from .recipes import recipe
-from .scoring import Scorer
 from .shapes import Decoder
 
 ROWS = 16
@@ -52,8 +52,8 @@ def sample(claim: Claim, count: int, seed: int = 0, tokens: tuple[int, int] = (1
     """
     if count < 1:
         raise InputError("a sample has at least one instance")
-    known = recipe(claim)
-    scorer, rng, sizes = Scorer(claim, known), np.random.default_rng(seed), Sizes(tokens, dimensions)
+    _, known, scorer = prepared(printer.claim(claim.tree))
+    rng, sizes = np.random.default_rng(seed), Sizes(tokens, dimensions)
     found: dict[str, Instance] = {}
     rejected: dict[str, int] = {}
     proposed = 0

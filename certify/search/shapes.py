@@ -19,10 +19,11 @@ from ..statements.margins import Batch
 from ..statements.parse import parse_expression
 from ..verifier.exact import Rat
 from ..verifier.schedules import expression
-from .recipes import MatrixRecipe, Recipe
+from .recipes import MatrixRecipe, Recipe, step_file
 
 Rows = NDArray[Any]  # (N, m): integers as floats, or fractions
-LARGEST_FACTOR, LARGEST_WEIGHT, LARGEST_SCALAR, LARGEST_OFFSET = 3, 4, 12, 16
+LARGEST_FACTOR, LARGEST_WEIGHT, LARGEST_SCALAR, LARGEST_OFFSET, LARGEST_DIVISOR = 3, 4, 24, 16, 6
+DIVIDED = ("free", "zero", "centred")  # placements of tokens with a common divisor
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,12 @@ class Shape:
 
     n: int
     d: int
-    placement: str  # free, minus, zero, translate, quadric, far
+    placement: str  # free, minus, zero, translate, quadric, far, centred
     matrices: tuple[tuple[str, MatrixShape], ...]
     step: str = ""
     reach: int = 8
     points: int = 3  # in a given cloud
+    loose: bool = False  # what is said of some times only is left to rejection
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "matrices": [[name, asdict(form)] for name, form in self.matrices]}
@@ -63,12 +65,15 @@ class Decoder:
 
     def __init__(self, recipe: Recipe, shape: Shape) -> None:
         self.recipe, self.shape = recipe, shape
+        self.known = recipe.loose if shape.loose and recipe.loose else recipe.matrices
         self._places: dict[str, tuple[int, tuple[int, ...]]] = {}
         self.low: list[int] = []
         self.high: list[int] = []
         n, d, reach = shape.n, shape.d, shape.reach
         if recipe.system != "none":
             self._reserve("x", (n, d), -reach, reach)
+            if shape.placement in DIVIDED and not recipe.box:
+                self._reserve("divisor", (), 1, LARGEST_DIVISOR)
             if shape.placement in ("minus", "translate"):
                 self._reserve("weights", (n,), 0, LARGEST_WEIGHT)
             if shape.placement == "far":
@@ -78,13 +83,16 @@ class Decoder:
         for name, form in shape.matrices:
             size = {"identity": (), "diagonal": (form.terms, d), "drop": (d,),
                     "full": (form.terms, d, form.rank)}[form.style]
-            if size and not recipe.matrices[name].zero and recipe.matrices[name].identity is None:
+            if size and not self.known[name].zero and self.known[name].identity is None:
                 self._reserve(name, size, -LARGEST_FACTOR, LARGEST_FACTOR)
         for name, given in recipe.givens.items():
             if given[1] != "matrix":
                 sizes: dict[str, tuple[int, ...]] = {"scalar": (1,), "vector": (d,), "cloud": (shape.points, d)}
                 limit = LARGEST_SCALAR if given[1] == "scalar" else reach
                 self._reserve(name, sizes[given[1]], -limit, limit)
+                if given[1] == "scalar":
+                    self._reserve(f"{name} divisor", (), 1, LARGEST_DIVISOR)
+                    self._reserve(f"{name} digits", (), 0, len(str(recipe.largest)))
         self.size = len(self.low)
 
     def _reserve(self, name: str, size: tuple[int, ...], low: int, high: int) -> None:
@@ -92,6 +100,10 @@ class Decoder:
         count = int(np.prod(size))
         self.low += [low] * count
         self.high += [high] * count
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a symbol has parameters."""
+        return name in self._places
 
     def slot(self, name: str) -> slice:
         """Where the parameters of a symbol lie."""
@@ -123,7 +135,7 @@ class Decoder:
         return eye
 
     def _matrices(self, rows: Rows, name: str, form: MatrixShape) -> list[Rows]:
-        known: MatrixRecipe = self.recipe.matrices[name]
+        known: MatrixRecipe = self.known[name]
         eye = self._eye(rows)
         if known.zero or known.identity is not None:
             factor = known.identity or Fraction(0)
@@ -149,7 +161,22 @@ class Decoder:
         sums = self._sums(squares, known.trend)
         sign = known.sign or 1
         found = [sign * (total + eye if known.definite else total) for total in sums]
+        if known.trace is not None:
+            found = [self._traced(matrix, known, eye) for matrix in found]
         return found if known.cap is None or sign < 0 else self._below(found, known.cap, rows)
+
+    @staticmethod
+    def _traced(matrix: Rows, known: MatrixRecipe, eye: Rows) -> Rows:
+        """With the trace that is asked for: scaled if the matrix has a sign, else one entry moved."""
+        assert known.trace is not None
+        goal: Any = known.trace if matrix.dtype == object else float(known.trace)
+        trace = np.trace(matrix, axis1=1, axis2=2)[:, None, None]
+        if known.sign:
+            flat = trace == 0
+            return np.asarray(np.where(flat, eye * (goal / eye.shape[1]), matrix * goal / np.where(flat, 1, trace)))
+        first = np.zeros(eye.shape[1:], dtype=np.int64)
+        first[0, 0] = 1
+        return np.asarray(matrix + (goal - trace) * first)
 
     @staticmethod
     def _below(matrices: list[Rows], cap: Fraction, rows: Rows) -> list[Rows]:
@@ -180,13 +207,20 @@ class Decoder:
         part = self._part(rows, name)
         if given[1] != "scalar":
             return part
-        half: Rows = part[:, 0] / 2
-        if len(given) == 4:
-            number: Any = Fraction if rows.dtype == object else float
-            limit, least = number(Fraction(given[3][1])), number(Fraction(1, 2)) * (given[2] in ("lt", "gt"))
-            size: Rows = np.abs(half) + least
-            return np.asarray(size + limit if given[2] in ("ge", "gt") else limit - size)
-        return half
+        divisor, digits = rows[:, self.slot(f"{name} divisor")][:, 0], rows[:, self.slot(f"{name} digits")][:, 0]
+        ten: Any = Fraction(10) if rows.dtype == object else 10.0
+        value: Rows = part[:, 0] / divisor * np.array([ten ** int(k) for k in digits])
+        limits = self.recipe.ranges.get(name)
+        if limits is None:
+            return value
+        number: Any = Fraction if rows.dtype == object else float
+        if limits.low is not None and limits.high is not None:
+            low, high = number(limits.low), number(limits.high)
+            inside = int(limits.open_low or limits.open_high)
+            share = (np.abs(part[:, 0]) + inside) / (number(LARGEST_SCALAR) + 2 * inside)
+            return np.asarray(low + (high - low) * share)
+        size = np.abs(value) + (number(Fraction(1, 2)) * (limits.open_low or limits.open_high)) * (value == 0)
+        return np.asarray(number(limits.low) + size if limits.low is not None else number(limits.high or 0) - size)
 
     def _tokens(self, rows: Rows, matrices: dict[str, list[Rows]], givens: dict[str, Rows]) -> Rows:
         x, placement = self._part(rows, "x").copy(), self.shape.placement
@@ -194,6 +228,8 @@ class Decoder:
             return x * 4
         if placement == "quadric":
             return self._on_quadric(rows, x, matrices, givens)
+        if placement in DIVIDED:
+            x = x / self._part(rows, "divisor")[:, None, None]
         if placement == "zero":
             x[:, -1] = x[:, -1] * 0
         elif placement == "minus" and self.shape.n > 1:
@@ -201,6 +237,8 @@ class Decoder:
             x[:, -1] = -(x[:, :-1] * weights[:, :-1, None]).sum(axis=1)
         elif placement == "minus":
             x = x * 0
+        elif placement == "centred":
+            x[:, -1] = -x[:, :-1].sum(axis=1)
         elif placement == "far":
             x = x + self._part(rows, "offset")[:, None, :]
         elif placement == "translate":
@@ -244,7 +282,7 @@ class Decoder:
         fixed = {name: found[0] for name, found in matrices.items() if name in self.recipe.givens}
         step: Any = None
         if self.shape.step:
-            step = lambda t: schedule(self.shape.step, t)  # noqa: E731
+            step = lambda t: step_at(self.shape.step, t)  # noqa: E731
         forms = dict(self.shape.matrices)
         B = _timed(matrices["B"], forms["B"]) if "B" in matrices else None
         return Batch(x, B, step, {**givens, **fixed})
@@ -257,7 +295,7 @@ class Decoder:
         if x is not None:
             file["x"] = _text(x[0]) if not self.recipe.box else _text(np.stack([x[0] - 1, x[0] + 1], axis=-1))
         if self.shape.step:
-            file["g"] = self.shape.step
+            file["g"] = step_file(self.shape.step)
         for name, form in self.shape.matrices:
             file[name] = _file_matrix([_text(found[0]) for found in matrices[name]], form)
         for name, value in givens.items():
@@ -287,6 +325,14 @@ def _timed(found: list[Rows], form: MatrixShape) -> Any:
 
 def _text(value: Any) -> Any:
     return [_text(entry) for entry in value] if isinstance(value, np.ndarray) else str(Fraction(value))
+
+
+def step_at(step: str, t: int) -> float:
+    """A step at one time, in floats."""
+    found = step_file(step)
+    if isinstance(found, dict):
+        return schedule(found["cycle"][t % len(found["cycle"])], t)
+    return schedule(found[min(t, len(found) - 1)] if isinstance(found, list) else found, t)
 
 
 @lru_cache(maxsize=100_000)

@@ -224,6 +224,7 @@ def _simpler(number: Fraction) -> list[Fraction]:
     """Simpler numbers, the simplest first."""
     sign = 1 if number > 0 else -1
     options = [Fraction(0), Fraction(sign), _halved(number), Fraction(round(number)), _towards_zero(number)]
+    options += [number.limit_denominator(k) for k in range(2, min(number.denominator, 7))]
     if number < 0:
         options.append(-number)
     return [option for option in dict.fromkeys(options) if option != number]

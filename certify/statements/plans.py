@@ -6,6 +6,7 @@ decides. A range that is not decided is moved on, halved, or given up; nothing i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from math import lcm
 from time import monotonic
 from typing import Any
@@ -18,10 +19,11 @@ from ..verifier.kernel import FOREVER, Court, Outcome, PlanError, big
 from ..verifier.limits import decide_limit, distance
 from ..verifier.polynomial import Poly
 from ..verifier.schedules import lift
-from ..verifier.sorts import Tree
+from ..verifier.sorts import TOKEN, Tree, sort_of_name
 
 FARTHEST = 2**200  # how far ahead a closed form is followed
 LARGEST_PERIOD = 64
+MOST_ENVIRONMENTS = 64  # values of the names around a quantifier over time for which one plan is looked for
 LIMITS = ("tends", "bigO", "geometric")
 
 
@@ -75,29 +77,61 @@ class Planner:
             self._nested(name, formula, ())
         return self.court.outcome(name, formula)
 
-    def _inner(self, name: str, tree: Tree, path: tuple[int, ...]) -> None:
-        """Plans for quantifiers over time and limits below the top."""
+    def _inner(self, name: str, tree: Tree, path: tuple[int, ...], tokens: tuple[str, ...] | None = ()) -> None:
+        """Plans for quantifiers over time and limits below the top; `tokens` are the names bound around them."""
         if tree[0] in ("and", "or", "not", "implies", "iff"):
             for k, part in enumerate(tree[1:], 1):
-                self._nested(name, part, (*path, k))
+                self._nested(name, part, (*path, k), tokens)
         elif tree[0] in ("forall", "exists"):
-            self._nested(name, tree[2], (*path, 2))
+            names = tuple(binder[0] for binder in tree[1])
+            inside = None if tokens is None or any(sort_of_name(each) != TOKEN for each in names) else tokens + names
+            self._nested(name, tree[2], (*path, 2), inside)
 
-    def _nested(self, name: str, tree: Tree, path: tuple[int, ...]) -> None:
-        self._inner(name, tree, path)
+    def _nested(self, name: str, tree: Tree, path: tuple[int, ...], tokens: tuple[str, ...] | None = ()) -> None:
+        self._inner(name, tree, path, tokens)
         key = name + "".join(f"/{k}" for k in path)
         if tree[0] in LIMITS:
             step = self._limit(tree)
             if step is not None:
                 self.court.lines[key] = [step]
         elif tree[0] in ("forall", "exists") and unbounded(tree) is not None:
-            try:
-                steps = self._quantifier(tree, {}, path)
-            except KeyError:  # the body depends on names bound outside: no plan serves them all
-                return
-            outcome = self.court.run(tree, {}, path, steps) if steps else None
-            if outcome is not None and (outcome.value is not (tree[0] == "forall") or outcome.scope == FOREVER):
+            steps = self._shared(tree, path, self._environments(tokens))
+            if steps:
                 self.court.lines[key] = steps
+
+    def _environments(self, tokens: tuple[str, ...] | None) -> list[Env]:
+        """The values of the names around a quantifier; none at all where they are times or too many."""
+        count = len(self.court.instance.tokens)
+        if tokens is None or count ** len(tokens) > MOST_ENVIRONMENTS:
+            return [{}]
+        return [dict(zip(tokens, places, strict=True)) for places in product(range(count), repeat=len(tokens))]
+
+    def _shared(self, tree: Tree, path: tuple[int, ...], environments: list[Env]) -> list[dict[str, Any]]:
+        """A plan that decides a quantifier for all values of the names around it, or none."""
+        plans: list[list[dict[str, Any]]] = []
+        for env in environments:
+            try:
+                plans.append(self._quantifier(tree, env, path))
+            except KeyError:  # the body depends on names that have no value here
+                return []
+        singles = [int(step["to"]) for steps in plans for step in steps if step["by"] == "each"]
+        lowest = min((int(steps[0]["from"]) for steps in plans if steps), default=0)
+        if singles:  # each value has a failure of its own
+            plans.append([{"by": "each", "from": big(lowest), "to": big(max(singles))}])
+        seen: list[list[dict[str, Any]]] = []
+        for steps in plans:
+            if steps and steps not in seen:
+                seen.append(steps)
+                if all(self._settles(tree, env, path, steps) for env in environments):
+                    return steps
+        return []
+
+    def _settles(self, tree: Tree, env: Env, path: tuple[int, ...], steps: list[dict[str, Any]]) -> bool:
+        try:
+            outcome = self.court.run(tree, env, path, steps)
+        except (PlanError, Undecided):
+            return False
+        return outcome.value is not None and (outcome.value is not (tree[0] == "forall") or outcome.scope == FOREVER)
 
     # ---- quantifiers over time
 

@@ -121,4 +121,4 @@ def test_contradictions_that_show_in_the_text() -> None:
     signs = "assume H1: forall t: pd(B[t]) H2: forall t: pd(-B[t]) assert 0 = 0"
     assert "definite" in recipe(parsed(signs)).contradiction
     both = "assume H1: forall t: g[t] = 1/2 H2: forall t: g[t] = 1/3 assert 0 = 0"
-    assert "step size" in recipe(parsed(both)).contradiction
+    assert "no value for g[t]" in recipe(parsed(both)).contradiction

@@ -115,7 +115,7 @@ def test_true_claims_that_are_nearly_tight() -> None:
 def test_contradictory_assumptions_are_said_to_be_so() -> None:
     plain = refute(parsed("assume H1: forall t: pd(B[t]) H2: forall t: pd(-B[t]) assert 0 = 1"), candidates=100)
     assert plain.kind == "undecided" and "contradict each other" in plain.warnings[0]
-    hidden = refute(parsed("assume H1: forall i: norm(x[i, 0])^2 <= 1 H2: forall i: norm(x[i, 0])^2 >= 4 assert 0 = 1"),
+    hidden = refute(parsed("assume H1: forall i: norm(x[i, 0])^2 <= 1 H2: exists i: norm(x[i, 0])^2 >= 4 assert 0 = 1"),
                     candidates=400)
     assert hidden.kind == "undecided" and hidden.tally.met == 0
     assert "H1 and H2" in hidden.warnings[0] and "may contradict" in hidden.warnings[0]
@@ -162,7 +162,7 @@ def test_false_only_along_a_selection() -> None:
 def test_false_only_for_large_t() -> None:
     claim = parsed("assume H1: forall t: B[t] = -I H2: forall t: g[t] = 2/(t + 2) H3: 0 in hull(x[0]) "
                    "assert forall t, i: norm(x[i, t])^2 <= 100/(t + 1)*diam(hull(x[0]))^2")
-    found = refute(claim, candidates=64, seed=1, tokens=(2, 2), dimensions=(1, 1))
+    found = refute(claim, candidates=512, seed=1, tokens=(2, 2), dimensions=(1, 1))
     assert found.kind == "refuted" and int(found.verdict["t"]) >= 100
     assert found.tally.margin is not None
 
