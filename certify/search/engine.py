@@ -21,7 +21,7 @@ from ..verifier import printer
 from .batches import CANDIDATES, ROWS, SHAPES, prepared
 from .certifying import BRIEF_HORIZON, accepted, refutation
 from .certifying import without as dropped
-from .executors import SerialExecutor, collected
+from .executors import Interrupt, SerialExecutor, collected
 from .finds import Finds
 from .measures import OBJECTIVES, Key, complexity, merit
 from .outcome import Search, Tally
@@ -84,7 +84,7 @@ class _Engine:
         self.proposing_end = None if self.end is None else self.end - reserve
         self.text = printer.claim(claim.tree)
         _, self.recipe, self.scorer = prepared(self.text)
-        self.tally = Tally()
+        self.tally, self.interrupt = Tally(), Interrupt()
         self.found: list[dict[str, Any]] = []
         self.near: list[dict[str, Any]] = []
         self.best: Result | None = None
@@ -99,12 +99,13 @@ class _Engine:
     def run(self, family: bool) -> Search:
         interrupted = False
         try:
-            self._recall()
-            if not self.recipe.contradiction:
-                self._rounds()
-            self._conclude()
-            if self.objective == "simplest":
-                self._descend()
+            with self.interrupt.watched():
+                self._recall()
+                if not self.recipe.contradiction:
+                    self._rounds()
+                self._conclude()
+                if self.objective == "simplest":
+                    self._descend()
         except KeyboardInterrupt:
             interrupted = True
             if self.best is None and not self.found:
@@ -156,6 +157,7 @@ class _Engine:
                 return
 
     def _proposing(self) -> bool:
+        self.interrupt.check()
         end = self.proposing_end if self.found else self.end
         return end is None or monotonic() < end
 

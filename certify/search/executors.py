@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -26,6 +27,34 @@ class SerialExecutor(Executor):
         except Exception as error:
             future.set_exception(error)
         return future
+
+
+class Interrupt:
+    """An interrupt that is not lost: where a callback in C swallows KeyboardInterrupt, `check` raises it again."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def check(self) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """While this runs, an interrupt is noted and raised."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(number: int, frame: Any) -> None:
+            self.asked = True
+            raise KeyboardInterrupt
+
+        former = signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, former)
 
 
 def _quiet() -> None:

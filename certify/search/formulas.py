@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..verifier.sorts import Tree
+from ..verifier.sorts import Tree, sort_of_name
 
 ZERO: Tree = ["num", "0"]
+LATEST_MOMENT = 40  # later changes of a matrix are not proposed
 Key = tuple[str, int | str | None]  # a matrix and the offset of its time: t + 1 is 1, the constant time 0 is "0"
 
 
@@ -162,3 +163,31 @@ def quadratic(tree: Tree) -> tuple[str, Fraction] | None:
 
 def _start(tree: Tree) -> bool:
     return bool(tree[0] == "at") and tree[1] == "x" and len(tree) == 4 and tree[2][0] == "var" and tree[3] == ZERO
+
+
+def moments_of(tree: Tree) -> tuple[tuple[int, ...], int]:
+    """Constant times that a claim names, in order, and its largest integer."""
+    times: set[int] = set()
+    largest = 0
+
+    def visit(part: Tree, timed: bool) -> None:
+        nonlocal largest
+        if not isinstance(part, list):
+            return
+        if part[:1] == ["num"]:
+            value = Fraction(part[1])
+            largest = max(largest, abs(int(value)))
+            if timed and value.denominator == 1 and 0 <= value <= LATEST_MOMENT:
+                times.add(int(value))
+        elif part[:1] == ["at"] and len(part) > 2:
+            visit(part[-1], True)
+        elif len(part) > 2 and part[1] in ("in", "le", "ge", "range") and isinstance(part[0], str):
+            for entry in part[2:]:
+                visit(entry, sort_of_name(part[0]) == "time")
+        else:
+            for entry in part:
+                visit(entry, False)
+
+    for section in tree[6:]:
+        visit(section, False)
+    return tuple(sorted(times)), largest

@@ -19,24 +19,15 @@ rejection and the matrices may change at the times that the claim names.
 """
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import pairwise
-from typing import Any
 
 from ..claims import Claim
-from ..errors import CertifyError
 from ..verifier import printer
 from ..verifier.sorts import Tree, sort_of_name
-from .formulas import ZERO, Key, atoms, linear, number, quadratic, symbols, unfolded, variables
-
-STEP_SIZES = ("2/(t + 2)", "1/2", "1/(t + 2)", "1/(t + 1)", "1/3", "3/4", "1/10", "9/10", "1/(t + 2)^2",
-              "(1/2)^(t + 1)", "(t + 1)/(t + 2)", "1", "0")
-MORE_STEPS = ("1/2 + 1/(2*t + 4)", "1/2 - 1/(t + 4)", '["1/2", "1/3"]', '["1/4", "1/2"]', '{"cycle": ["1/2", "1/3"]}')
-MOST_STEPS, MOST_TRIALS = 16, 240
-LATEST_MOMENT = 40  # later changes of a matrix are not proposed
-COMPARED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt", "eq": "eq"}  # each seen from the other side
+from .bounds import COMPARED, Range, clash
+from .formulas import ZERO, Key, atoms, linear, moments_of, number, quadratic, symbols, unfolded, variables
+from .steps import step_sizes
 
 
 @dataclass(frozen=True)
@@ -54,33 +45,6 @@ class MatrixRecipe:
     cap: Fraction | None = None  # cap I - P is positive definite
     trace: Fraction | None = None
     ratio: Fraction | None = None  # B[t+1] = ratio B[t]
-
-
-@dataclass(frozen=True)
-class Range:
-    """Bounds of a number; None where there is none."""
-
-    low: Fraction | None = None
-    high: Fraction | None = None
-    open_low: bool = False
-    open_high: bool = False
-
-    def within(self, operator: str, limit: Fraction) -> Range:
-        """These bounds and one more comparison."""
-        found = self
-        if operator in ("ge", "gt", "eq") and (found.low is None or (limit, operator == "gt") > (
-                found.low, found.open_low)):
-            found = replace(found, low=limit, open_low=operator == "gt")
-        if operator in ("le", "lt", "eq") and (found.high is None or (-limit, operator == "lt") > (
-                -found.high, found.open_high)):
-            found = replace(found, high=limit, open_high=operator == "lt")
-        return found
-
-    @property
-    def empty(self) -> bool:
-        if self.low is None or self.high is None:
-            return False
-        return self.low > self.high or (self.low == self.high and (self.open_low or self.open_high))
 
 
 @dataclass(frozen=True)
@@ -177,8 +141,10 @@ def recipe(claim: Claim) -> Recipe:
     moments, largest = moments_of(tree)
     steps: tuple[str, ...] = ()
     if scalars:
-        steps, problem, met = _steps(claim, found, loose.steps, moments)
+        steps, problem, met = step_sizes(claim, found.filters, list(dict.fromkeys(found.steps)), loose.steps, moments)
         contradiction = contradiction or problem
+        if found.follows:  # a matrix is scaled by an expression only
+            steps = tuple(step for step in steps if step[0] not in "[{")
         if not met:
             names = [name for name, _ in found.filters]
             built, rejected = [name for name in built if name not in names], names + rejected
@@ -261,69 +227,6 @@ def _bounded(atom: Tree, found: _Findings) -> bool:
             found.ranges[term[1]] = found.ranges.get(term[1], Range()).within(operator, value)
             return True
     return False
-
-
-def clash(tree: Tree) -> str:
-    """Two assumptions that leave no value for one number, in words; "" if none are seen.
-
-    Seen are comparisons of the same term with constants, each for all tokens or times or for none.
-    """
-    ranges: dict[str, tuple[Range, str]] = {}
-    for given in tree[5]:
-        if given[1] == "scalar" and len(given) == 4:
-            ranges[repr(["at", given[0]])] = Range().within(given[2], Fraction(given[3][1])), "given"
-    for name, formula in tree[7]:
-        for binders, atom in atoms(unfolded(formula, tree[6])):
-            if atom[0] not in COMPARED or any(len(binder) > 1 for binder in binders):
-                continue
-            for term, limit, operator in ((atom[1], atom[2], atom[0]), (atom[2], atom[1], COMPARED[atom[0]])):
-                value = number(limit)
-                if value is None or number(term) is not None:
-                    continue
-                key = repr(_canonical(term, [binder[0] for binder in binders]))
-                before, other = ranges.get(key, (Range(), name))
-                ranges[key] = before.within(operator, value), name
-                if ranges[key][0].empty:
-                    names = name if other == name else f"{other} and {name}"
-                    return f"{names} leave no value for {printer.term(term)}"
-    return ""
-
-
-def _canonical(tree: Tree, names: list[str]) -> Tree:
-    """A term with the bound names replaced by their places."""
-    if isinstance(tree, list):
-        if tree[:1] == ["var"] and tree[1] in names:
-            return ["var", names.index(tree[1])]
-        return [_canonical(part, names) for part in tree]
-    return tree
-
-
-def moments_of(tree: Tree) -> tuple[tuple[int, ...], int]:
-    """Constant times that a claim names, in order, and its largest integer."""
-    times: set[int] = set()
-    largest = 0
-
-    def visit(part: Tree, timed: bool) -> None:
-        nonlocal largest
-        if not isinstance(part, list):
-            return
-        if part[:1] == ["num"]:
-            value = Fraction(part[1])
-            largest = max(largest, abs(int(value)))
-            if timed and value.denominator == 1 and 0 <= value <= LATEST_MOMENT:
-                times.add(int(value))
-        elif part[:1] == ["at"] and len(part) > 2:
-            visit(part[-1], True)
-        elif len(part) > 2 and part[1] in ("in", "le", "ge", "range") and isinstance(part[0], str):
-            for entry in part[2:]:
-                visit(entry, sort_of_name(part[0]) == "time")
-        else:
-            for entry in part:
-                visit(entry, False)
-
-    for section in tree[6:]:
-        visit(section, False)
-    return tuple(sorted(times)), largest
 
 
 def _capped(form: dict[Key, Fraction], matrices: dict[str, MatrixRecipe], found: _Findings) -> bool:
@@ -430,57 +333,3 @@ def _combined(own: MatrixRecipe, name: str, found: _Findings) -> tuple[MatrixRec
     return replace(own, follows_step=name in found.follows, ratio=found.ratios.get(name), cap=found.caps.get(name),
                    trace=trace if not problem and trend not in ("up", "down") else None, sign=sign, definite=definite,
                    trend=trend, symmetric=symmetric), problem
-
-
-def _steps(claim: Claim, found: _Findings, forced: list[str],
-           moments: tuple[int, ...]) -> tuple[tuple[str, ...], str, bool]:
-    """Step sizes that meet every assumption about g alone, each checked exactly; a contradiction; whether any does.
-
-    A step that is assigned for all times (`forced`) and fails one of them is a contradiction.
-    """
-    from ..instances import instance
-    from .certifying import lines_hold
-    names = " and ".join(name for name, _ in found.filters)
-    assigned = list(dict.fromkeys(found.steps))
-    candidates = assigned or [*STEP_SIZES, *MORE_STEPS, *_from_numbers(claim.tree, moments)]
-    if not found.filters:
-        return tuple(step for step in candidates if step != "0")[:MOST_STEPS], "", True
-    kept: list[str] = []
-    for step in [*candidates, *(_from_numbers(claim.tree, moments) if assigned else ())]:
-        try:
-            trial = instance("hardmax", x=[[1]], B=[[1]], g=step_file(step))
-            holds = lines_hold(claim, trial, found.filters)
-        except CertifyError:
-            holds = False
-        if holds:
-            kept.append(step)
-        elif holds is False and step in forced:
-            return (step,), f"no step size in [0, 1] meets {names}", False
-        if len(kept) >= MOST_STEPS:
-            break
-    return tuple(kept or candidates[:MOST_STEPS]), "", bool(kept)
-
-
-def _from_numbers(tree: Tree, moments: tuple[int, ...]) -> list[str]:
-    """Steps made of the numbers that the assumptions name: constants, lists that change at the moments, cycles."""
-    numbers = sorted({value for entry in tree[7] for value in _numerals(entry[1]) if 0 <= value <= 1})
-    between = [(a + b) / 2 for a, b in pairwise(numbers)]
-    values = [str(value) for value in dict.fromkeys([*numbers, *between, Fraction(1, 2), Fraction(1, 3)])][:8]
-    found = [*values]
-    for start in sorted({1, *moments, *(moment + 1 for moment in moments)} - {0}):
-        found += [json.dumps([first] * start + [second]) for first in values for second in values if first != second]
-    found += [json.dumps({"cycle": [first, second]}) for first in values for second in values if first != second]
-    return found[:MOST_TRIALS]
-
-
-def _numerals(tree: Tree) -> set[Fraction]:
-    """Constant terms of a formula."""
-    if not isinstance(tree, list):
-        return set()
-    value = number(tree) if tree and tree[0] in ("num", "div") else None
-    return {value} if value is not None else {each for part in tree for each in _numerals(part)}
-
-
-def step_file(step: str) -> Any:
-    """A step as an instance file has it: an expression, a list or a cycle."""
-    return json.loads(step) if step[:1] in "[{" else step

@@ -19,7 +19,8 @@ from ..statements.margins import Batch
 from ..statements.parse import parse_expression
 from ..verifier.exact import Rat
 from ..verifier.schedules import expression
-from .recipes import MatrixRecipe, Recipe, step_file
+from .recipes import MatrixRecipe, Recipe
+from .steps import step_file
 
 Rows = NDArray[Any]  # (N, m): integers as floats, or fractions
 LARGEST_FACTOR, LARGEST_WEIGHT, LARGEST_SCALAR, LARGEST_OFFSET, LARGEST_DIVISOR = 3, 4, 24, 16, 6
