@@ -11,7 +11,7 @@ from ..claims import Claim
 
 def about(margin: float) -> str:
     """A margin in words."""
-    if abs(margin) < 1e-12:
+    if abs(margin) <= 1e-12:
         return "about 0" if margin >= 0 else "about 0 (a strict statement on its boundary)"
     return f"about {margin:.4g}"
 

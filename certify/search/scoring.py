@@ -11,12 +11,17 @@ from ..claims import Claim
 from ..statements.batched import BARELY
 from ..statements.margins import Margins
 from ..verifier.sorts import Tree
+from .formulas import unfolded
 from .recipes import Recipe
 from .shapes import Decoder
 
 LARGER = {"le": 2, "lt": 2, "ge": 1, "gt": 1}
 ROUNDING = 1e-9  # what rounding may take from an assumption that holds exactly: more is rejected
 SMALL: Tree = ["num", "0.000000001"]
+CLEARLY: Tree = ["num", "0.00000001"]
+BY_MORE: Tree = ["num", "0.0000000000001"]
+TIED = 1e-12  # a strict statement that fails by less is on its boundary
+STRICT, EQUATIONS = ("lt", "gt", "ne"), ("eq", "in", "psd")
 NOISE = 1e-7  # a normalised margin that rounding alone may cause
 UNMET = 2.0  # normalised margins lie in [-1, 1]
 UNKNOWN = 3.5
@@ -54,14 +59,36 @@ def normalised(tree: Tree) -> Tree:
     gap: Tree = ["sub", larger, smaller]
     if operator in ("le", "ge"):
         return ["ge", ["div", ["add", gap, SMALL], size], ["num", "0"]]
-    return ["gt", ["div", gap, size], ["num", "0"]]
+    return ["gt", ["sub", ["div", gap, size], BY_MORE], ["num", "0"]]  # by more than rounding
+
+
+def clearly_definite(tree: Tree) -> Tree:
+    """A formula with pd(M) read as pd(M - a little): the least eigenvalue of a singular matrix is rounding."""
+    if not isinstance(tree, list):
+        return tree
+    if tree[:1] == ["pd"]:
+        return ["pd", ["sub", tree[1], ["mul", CLEARLY, ["identity"]]]]
+    return [clearly_definite(part) for part in tree]
+
+
+def is_strict(tree: Tree) -> bool:
+    """Whether a formula has strict comparisons, and no equation that rounding alone may violate."""
+    return _mentions(tree, STRICT) and not _mentions(tree, EQUATIONS)
+
+
+def _mentions(tree: Tree, operators: tuple[str, ...]) -> bool:
+    return isinstance(tree, list) and (tree[:1] in [[name] for name in operators] or any(
+        _mentions(part, operators) for part in tree))
 
 
 class Scorer:
     """Scores for the candidates of one claim."""
 
     def __init__(self, claim: Claim, recipe: Recipe) -> None:
-        tree = [*claim.tree[:8], normalised(claim.tree[8])]
+        assumptions = [[name, clearly_definite(normalised(formula))] for name, formula in claim.tree[7]]
+        tree = [*claim.tree[:7], assumptions, normalised(claim.tree[8])]
+        self.strict = {name for name, formula in [*claim.tree[7], ("assertion", claim.tree[8])]
+                       if is_strict(unfolded(formula, claim.tree[6]))}
         self.recipe = recipe
         self.margins = Margins(tree, [*recipe.rejected, "assertion"])
 
@@ -89,12 +116,14 @@ class Scorer:
         lacking = np.zeros(count)
         for name in self.recipe.rejected:
             margin = found[name].margin
-            tied = (margin < 0.0) & (margin >= -BARELY)  # a strict assumption on its boundary is not met
-            lines[name] = np.isnan(margin) | ((margin >= -ROUNDING) & ~tied)
+            lines[name] = np.isnan(margin) | ((margin >= -ROUNDING) & ~self._tied(name, margin))
             lacking += np.where(lines[name], 0.0, np.maximum(-np.nan_to_num(margin), ROUNDING))
         met = lacking == 0.0
         value = np.where(met, value, UNMET + lacking / (1.0 + lacking))
-        barely = (asserted.margin < 0.0) & (asserted.margin >= -BARELY)  # on the boundary of a strict statement: a tie
-        violated = (asserted.margin < -NOISE) | barely
+        violated = (asserted.margin < -NOISE) | self._tied("assertion", asserted.margin)
         when = np.where(asserted.first_t >= 0, asserted.first_t, np.maximum(asserted.t, 0))
         return Scores(value, np.where(violated, when, -1), met, lines)
+
+    def _tied(self, name: str, margin: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """A strict statement on its boundary: it fails, by nothing."""
+        return np.asarray((margin < 0.0) & (margin >= -(TIED if name in self.strict else BARELY)))
