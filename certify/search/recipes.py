@@ -162,6 +162,8 @@ def demoted(found: Recipe, names: set[str]) -> Recipe:
 def _at_all_times(binders: list[Tree], atom: Tree, constant: set[str]) -> bool:
     """Whether what an atom says of a matrix holds at every time."""
     free = {binder[0] for binder in binders if sort_of_name(binder[0]) == "time" and len(binder) == 1}
+    if any(len(binder) > 1 and sort_of_name(binder[0]) != "time" for binder in binders):
+        return False  # a set of tokens may be empty
     if atom[0] == "eq" and atom[1][0] not in ("at", "neg", "mul", "trace", "transpose", "add", "sub", "div"):
         return True
 

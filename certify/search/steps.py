@@ -35,7 +35,7 @@ def step_sizes(claim: Claim, filters: list[tuple[str, Tree]], assigned: list[str
             trial = instance("hardmax", x=[[1]], B=[[1]], g=step_file(step))
             holds = lines_hold(claim, trial, filters)
         except CertifyError:
-            holds = False
+            holds = None
         if holds:
             kept.append(step)
         elif holds is False and step in forced:
