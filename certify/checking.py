@@ -69,11 +69,18 @@ class Result:
     @cached_property
     def slack(self) -> dict[str, float | None]:
         """About how far each line is from its boundary; floating point, for reading only."""
-        from .slack import slacks
+        from .slack import STEPS, slacks
         try:
-            return slacks(self.claim, self.instance)
+            found = slacks(self.claim, self.instance)
         except (CertifyError, ArithmeticError, ValueError):
             return {}
+        wrong = {"true": -1, "false": 1}  # signs that only rounding explains
+        for line in self.ledger:
+            value = found.get(line["name"])
+            seen = int(line.get("t", 0)) <= STEPS
+            if seen and value is not None and value * wrong.get(line["status"], 0) > SMALL:
+                found[line["name"]] = None
+        return found
 
     @property
     def almost(self) -> str | None:

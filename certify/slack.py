@@ -34,7 +34,7 @@ def slacks(claim: Claim, instance: Instance, steps: int = STEPS) -> dict[str, fl
     timed = {name: at(name) for name in data.sequences if name in ("B", "g")}
     found: dict[str, float | None] = {}
     with np.errstate(all="ignore"):
-        readings = Margins(claim.tree).read(Batch(x, timed.get("B"), timed.get("g"), givens), steps)
+        readings = Margins(claim.tree, guesses=False).read(Batch(x, timed.get("B"), timed.get("g"), givens), steps)
     for name, formula in [*claim.tree[7], ["assertion", claim.tree[8]]]:
         margin = float(readings[name].margin[0]) if name in readings else float("nan")
         found[name] = margin if np.isfinite(margin) else _outside(formula, x)

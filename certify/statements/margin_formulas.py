@@ -51,8 +51,8 @@ class Line:
 class Formulas(Regions):
     """Compiles formulas and whole lines."""
 
-    def __init__(self, claim: Tree, data: Mapping[str, str], fixed: frozenset[str]) -> None:
-        super().__init__(claim, data, fixed)
+    def __init__(self, claim: Tree, data: Mapping[str, str], fixed: frozenset[str], guesses: bool = True) -> None:
+        super().__init__(claim, data, fixed, guesses)
         self.lines: dict[str, Line] = {}
         self.unread: dict[str, str] = {}
         self._formulas: dict[str, Tree] = {**{entry[0]: entry[1] for entry in claim[7]}, "assertion": claim[8]}
@@ -140,6 +140,7 @@ class Formulas(Regions):
     def _limit(self, tree: Tree, scope: Scope) -> Node:
         """What the last half of the horizon says of a limit: a guess, since no number of steps shows one."""
         operator, name = tree[0], tree[1]
+        self.guessed(operator)
         clock, inside = scope.clocks, scope.time(name)
         value = self.term(tree[2], inside)
         if operator == "tends":

@@ -109,6 +109,8 @@ class Regions(Terms):
                 body = body[-1]
         cloud, wide = self.term(body, inside), replace(outer, depth=outer.depth + 1)
         exact = left[0] == "hull"
+        if not exact:
+            self.guessed(left[0])
 
         def chosen(block: Block, out: Array | None) -> Array:
             found = cloud.read(block)

@@ -30,13 +30,19 @@ class Unread(Exception):
 class Terms(Graph, ABC):
     """Compiles terms; `fixed` names the system's data that do not change with time."""
 
-    def __init__(self, claim: Tree, data: Mapping[str, str], fixed: frozenset[str]) -> None:
+    def __init__(self, claim: Tree, data: Mapping[str, str], fixed: frozenset[str], guesses: bool = True) -> None:
         super().__init__()
+        self.guesses = guesses  # whether what a few points or times suggest counts as a reading
         self.definitions = {entry[0]: entry for entry in claim[6]}
         self.givens = {entry[0]: entry[1] for entry in claim[5]}
         self.data, self.fixed = data, fixed
         self.offsets: set[int] = {0}  # states are read at clock 0 plus these
         self.every_state = False  # or at any time
+
+    def guessed(self, what: str) -> None:
+        """Called where a reading is a guess."""
+        if not self.guesses:
+            raise Unread(what)
 
     # ---- times
 
@@ -209,6 +215,7 @@ class Terms(Graph, ABC):
 
     def fold_shares(self, kind: str, name: str, body: Callable[[Scope], Node], scope: Scope) -> Node:
         """Over c in (0, 1], read at a few of them."""
+        self.guessed("(0, 1]")
         act, _ = batched.FOLD_ACTS[kind]
         names = scope.names or {}
         found = [body(replace(scope, names={**names, name: self.number(c, scope.depth)})) for c in SHARES]

@@ -184,9 +184,13 @@ def unread(size: int, margin: float = np.nan) -> Reading:
 
 
 class Margins:
-    """Lines of one claim, compiled; `unread` names those without a reading in floating point, with the reason."""
+    """Lines of one claim, compiled; `unread` names those without a reading in floating point, with the reason.
 
-    def __init__(self, claim: Tree, lines: Iterable[str] | None = None) -> None:
+    Without `guesses` what only a few points or times suggest (limits, equations of cells) has no reading either.
+    """
+
+    def __init__(self, claim: Tree, lines: Iterable[str] | None = None, guesses: bool = True) -> None:
+        self.guesses = guesses
         names = [*(entry[0] for entry in claim[7]), "assertion"]
         self.names = names if lines is None else list(lines)
         if not set(self.names) <= set(names):
@@ -202,7 +206,8 @@ class Margins:
     def _formulas(self, fixed: frozenset[str]) -> Formulas:
         """The lines, where these data of the system do not change with time."""
         if fixed not in self._compiled:
-            self._compiled[fixed] = formulas = Formulas(self.claim, SYSTEM_DATA[self.system], fixed)
+            self._compiled[fixed] = formulas = Formulas(
+                self.claim, SYSTEM_DATA[self.system], fixed, self.guesses)
             for name in self.names:
                 formulas.compile(name)
         return self._compiled[fixed]

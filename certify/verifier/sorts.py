@@ -18,6 +18,8 @@ Path = tuple[int, ...]
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 CLAIM_ID = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}/[A-Za-z0-9][A-Za-z0-9_.-]{0,79}\Z")
 DECIMAL = re.compile(r"(0|[1-9][0-9]{0,999})(\.[0-9]{1,999})?\Z")
+WRITTEN = {"le": "<=", "lt": "<", "ge": ">=", "gt": ">", "eq": "=", "ne": "!=", "add": "+", "sub": "-", "mul": "*",
+           "div": "/", "neg": "-", "pow": "^"}
 KINDS = ("theorem", "exhibit", "value", "statistic")
 SELECTIONS = ("every", "average-points", "average-indices")
 GIVEN_SORTS = ("scalar", "vector", "matrix", "cloud")
@@ -128,7 +130,8 @@ class Scope:
             if len(wanted) == len(found) and all(map(fits, found, wanted, args)):
                 return result
         expected = " or ".join("(" + ", ".join(s[:-1]) + ")" for s in SIGNATURES[operator])
-        raise SortError(path, f"{operator} takes {expected}, not ({', '.join(found)})")
+        written = WRITTEN.get(operator, operator)
+        raise SortError(path, f"{written} takes {expected}, not ({', '.join(found)})")
 
     def expect(self, wanted: str, tree: Tree, path: Path, bound: frozenset[str]) -> None:
         found = self.sort(tree, path, bound)

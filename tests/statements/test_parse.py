@@ -75,7 +75,7 @@ FORMULA_ERRORS = [
     ("forall t: (exists t: g[t] = 0)", 19, "'t' is already in use"),
     ("forall u: norm(u) >= 0", 8, "names of times begin with r, s or t"),
     ("forall t: (sum s: g[s]) <= 1", 16, "sum over times needs a range such as s in 0..t"),
-    ("forall i: i <= 1", 11, "le takes (scalar, scalar), not (token, integer)"),
+    ("forall i: i <= 1", 11, "<= takes (scalar, scalar), not (token, integer)"),
     ("forall i, t: x[i, t]*2 = 0", 14, "not (vector, integer)"),
     ("forall t: g[t] = 2^(-t)", 18, "an exponent must be a natural number or a time"),
     ("forall t: pick(argmax j: g[t]) = 0", 11, "unknown operator 'pick'"),
