@@ -25,7 +25,7 @@ from .shapes import Decoder, Shape
 SHAPES, ROWS = 8, 128
 CANDIDATES = SHAPES * ROWS  # the most that one batch proposes
 MOST_CHECKS = 8
-TRIALS = 6  # shapes on which the constructors are tried
+TRIALS, TRIAL_HORIZON = 6, 8  # shapes on which the constructors are tried, and how far
 ENOUGH_FINDS = 3
 
 
@@ -61,7 +61,7 @@ def tested(claim: Claim, found: Recipe) -> Recipe:
         for row in draw_rows(decoder, 2, rng):
             if unmet:
                 try:
-                    unmet &= lines_unmet(claim, decoder.instance(row))
+                    unmet &= set(lines_unmet(claim, decoder.instance(row), TRIAL_HORIZON))
                 except CertifyError:
                     continue
     return demoted(found, unmet)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from ..verifier import printer
 from ..verifier.sorts import Tree
 from .formulas import atoms, number, unfolded
+from .formulas import binders as binders_of
 
 COMPARED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt", "eq": "eq"}  # each seen from the other side
 
@@ -53,14 +54,15 @@ def clash(tree: Tree) -> str:
                 continue
             for term, limit, operator in ((atom[1], atom[2], atom[0]), (atom[2], atom[1], COMPARED[atom[0]])):
                 value = number(limit)
-                if value is None or number(term) is not None:
+                names = [binder[0] for binder in binders]
+                if value is None or number(term) is not None or binders_of(term) & set(names):
                     continue
-                key = repr(_canonical(term, [binder[0] for binder in binders]))
+                key = repr(_canonical(term, names))
                 before, other = ranges.get(key, (Range(), name))
                 ranges[key] = before.within(operator, value), name
                 if ranges[key][0].empty:
-                    names = name if other == name else f"{other} and {name}"
-                    return f"{names} leave no value for {printer.term(term)}"
+                    lines = name if other == name else f"{other} and {name}"
+                    return f"{lines} leave no value for {printer.term(term)}"
     return ""
 
 

@@ -123,22 +123,13 @@ def lines_hold(claim: Claim, instance: Instance, lines: list[tuple[str, Tree]]) 
     return False if any(line["status"] == "false" for line in result.ledger) else None
 
 
-def lines_unmet(claim: Claim, instance: Instance) -> set[str]:
-    """The assumptions that are not certified true for ever on an instance."""
-    result = brief_check(claim_with(claim, claim.tree[7], TRIVIAL), instance, 8)
-    if result is None:
-        return {str(entry[0]) for entry in claim.tree[7]}
-    return {str(line["name"]) for line in result.ledger[:-1]
-            if line["status"] != "true" or line.get("scope") != "forever"}
-
-
-def assumptions_hold(claim: Claim, instance: Instance, horizon: int = BRIEF_HORIZON) -> str:
-    """"" if every assumption is certified true for ever, else the name of the first that is not."""
+def lines_unmet(claim: Claim, instance: Instance, horizon: int = BRIEF_HORIZON) -> list[str]:
+    """The assumptions that are not certified true for ever on an instance, in order."""
     result = brief_check(claim_with(claim, claim.tree[7], TRIVIAL), instance, horizon)
     if result is None:
-        return "data"
-    return next((str(line["name"]) for line in result.ledger[:-1]
-                 if line["status"] != "true" or line.get("scope") != "forever"), "")
+        return [str(entry[0]) for entry in claim.tree[7]] or ["data"]
+    return [str(line["name"]) for line in result.ledger[:-1]
+            if line["status"] != "true" or line.get("scope") != "forever"]
 
 
 def claim_with(claim: Claim, assumptions: list[Any], assertion: Tree) -> Claim:

@@ -10,7 +10,7 @@ from ..errors import CertifyError, InputError
 from ..instances import Instance
 from ..verifier import printer
 from .batches import prepared
-from .certifying import assumptions_hold
+from .certifying import lines_unmet
 from .measures import complexity
 from .proposals import Sizes, draw_rows, draw_shape
 from .shapes import Decoder
@@ -77,9 +77,9 @@ def sample(claim: Claim, count: int, seed: int = 0, tokens: tuple[int, int] = (1
             key = complexity(instance)[-1]
             if key in found:
                 continue
-            line = assumptions_hold(claim, instance)
-            if line:
-                rejected[line] = rejected.get(line, 0) + 1
+            unmet = lines_unmet(claim, instance)
+            if unmet:
+                rejected[unmet[0]] = rejected.get(unmet[0], 0) + 1
                 continue
             found[key] = instance
             taken += 1

@@ -95,16 +95,17 @@ class Planner:
             if step is not None:
                 self.court.lines[key] = [step]
         elif tree[0] in ("forall", "exists") and unbounded(tree) is not None:
-            steps = self._shared(tree, path, self._environments(tokens))
+            steps = self._shared(tree, path, self._environments(tree, tokens))
             if steps:
                 self.court.lines[key] = steps
 
-    def _environments(self, tokens: tuple[str, ...] | None) -> list[Env]:
-        """The values of the names around a quantifier; none at all where they are times or too many."""
-        count = len(self.court.instance.tokens)
-        if tokens is None or count ** len(tokens) > MOST_ENVIRONMENTS:
+    def _environments(self, tree: Tree, tokens: tuple[str, ...] | None) -> list[Env]:
+        """The values of the names around a quantifier that it uses; none at all where they are times or too many."""
+        count, used = len(self.court.instance.tokens), self.court.evaluator.free(tree)
+        names = None if tokens is None else [name for name in dict.fromkeys(tokens) if name in used]
+        if names is None or count ** len(names) > MOST_ENVIRONMENTS:
             return [{}]
-        return [dict(zip(tokens, places, strict=True)) for places in product(range(count), repeat=len(tokens))]
+        return [dict(zip(names, places, strict=True)) for places in product(range(count), repeat=len(names))]
 
     def _shared(self, tree: Tree, path: tuple[int, ...], environments: list[Env]) -> list[dict[str, Any]]:
         """A plan that decides a quantifier for all values of the names around it, or none."""

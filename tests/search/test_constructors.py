@@ -65,7 +65,8 @@ def test_a_contradiction_in_the_text_is_named(words: str) -> None:
 CONSISTENT = ["H1: forall t: g[t] >= 1/3 H2: forall t: g[t] <= 1/3", "H1: forall i: norm(x[i, 0]) <= 1 H2: n >= 2",
               "H1: g[0] = 1/2 H2: g[1] = 1/3", "H1: B[0] = I H2: forall t >= 1: B[t] = -I",
               "H1: forall t: psd(B[t]) H2: forall t: B[t] = 2*I", "H1: d >= 2 H2: d <= 2",
-              "H1: forall t in 0..2: pd(B[t]) H2: forall t >= 3: pd(-B[t])"]
+              "H1: forall t in 0..2: pd(B[t]) H2: forall t >= 3: pd(-B[t])",
+              "H1: forall i in {k : norm(x[k, 0]) > 9}: B[0] = I H2: forall t: B[t] = -I"]
 
 
 @pytest.mark.parametrize("lines", CONSISTENT)
